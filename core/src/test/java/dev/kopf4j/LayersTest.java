@@ -130,7 +130,7 @@ class LayersTest {
         assertThat(isAllowed(
                         ROOT + ".engine.handling.invocation.X",
                         ROOT + ".engine.handling.invocation",
-                        ROOT + ".engine.handling.change"))
+                        ROOT + ".engine.cycle"))
                 .isFalse();
         assertThat(isAllowed(
                         ROOT + ".engine.handling.context.X",

@@ -7,6 +7,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.children.ChildrenRequests;
+import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
@@ -18,7 +19,6 @@ import dev.kopf4j.engine.orchestration.ResourceListener;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
-import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
@@ -58,7 +58,7 @@ final class ActingOperator {
             throws InterruptedException {
         this.operatorPauses = new OperatorPauses(platform);
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
-        ProcessingEnvironment environment = ProcessingFactory.processing(
+        OperatorCycles cycles = ProcessingFactory.processing(
                 platform,
                 settings,
                 registry,
@@ -79,7 +79,7 @@ final class ActingOperator {
                 namespaces.isEmpty(),
                 operatorPauses);
         this.orchestrator = new Orchestrator(
-                platform, api, registry, environment, namespaces, operatorPauses, operatorPeerings, resourceListener);
+                platform, api, registry, cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
     }
 
     /**

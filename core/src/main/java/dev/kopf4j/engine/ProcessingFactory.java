@@ -3,45 +3,35 @@ package dev.kopf4j.engine;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.cause.CauseDetector;
-import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.children.LiveChildren;
 import dev.kopf4j.engine.children.live.ChildIndex;
-import dev.kopf4j.engine.daemon.OperatorDaemons;
-import dev.kopf4j.engine.handling.change.ChangeHandling;
+import dev.kopf4j.engine.cycle.OperatorCycles;
+import dev.kopf4j.engine.cycle.StoredState;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ResourceObjects;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
-import dev.kopf4j.engine.handling.invocation.DaemonCalls;
-import dev.kopf4j.engine.handling.invocation.EventHandlerCalls;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
-import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.handling.rerun.LastHandledState;
+import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.patching.FrameworkPatch;
+import dev.kopf4j.engine.index.Indexing;
 import dev.kopf4j.engine.patching.PatchApi;
 import dev.kopf4j.engine.patching.PatchPreconditions;
 import dev.kopf4j.engine.patching.PatchSender;
 import dev.kopf4j.engine.posting.LogPosting;
-import dev.kopf4j.engine.processing.DaemonPatchSender;
-import dev.kopf4j.engine.processing.ErrorDelays;
-import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
-import dev.kopf4j.persistence.StorageFactory;
-import dev.kopf4j.persistence.StorageLocations;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Platform;
 
 /** Makes the parts of the engine by the settings. */
 public final class ProcessingFactory {
     private ProcessingFactory() {}
 
-    public static ProcessingEnvironment processing(
+    public static OperatorCycles processing(
             Platform platform,
             OperatorSettings settings,
             HandlerRegistry registry,
@@ -54,54 +44,32 @@ public final class ProcessingFactory {
             EventSink events,
             MetricsListener metrics,
             OperatorTrace trace) {
-        OperatorSettings.Persistence persistence = settings.persistence();
-        DiffBaseStorage diffBase = StorageFactory.diffBase(persistence.diffBaseStorage(), persistence.prefix());
-        ProgressStorage progress = StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
-        Finalizer finalizer = new Finalizer(persistence.finalizer());
-        HandlerRunner unfenced = new HandlerRunner(platform, settings.execution(), metrics, trace);
-        HandlerRunner runner = unfenced.fenced(fence);
+        StoredState stored = new StoredState(settings.persistence());
         ChildIndex children = new ChildIndex(platform);
         ContextFactory contexts = new ContextFactory(
-                platform, serviceProvider, indices, new LiveChildren(children, registry), progress::fetch);
-        CauseDetector detector = new CauseDetector(diffBase, progress, finalizer);
-        DaemonCalls background = new DaemonCalls(runner, contexts);
+                platform, serviceProvider, indices, new LiveChildren(children, registry), stored.progress()::fetch);
+        HandlerCalls calls = new HandlerCalls(
+                new HandlerRunner(platform, settings.execution(), metrics, trace).fenced(fence),
+                contexts,
+                new ResourceObjects(operatorMemos, events, new LogPosting(settings.posting(), events)));
         boolean leads = settings.leaderElection().enabled();
-        PatchPreconditions patchPreconditions =
-                leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT;
-        PatchSender sender = new PatchSender(api, patchPreconditions);
-        return new ProcessingEnvironment(
+        PatchSender sender =
+                new PatchSender(api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT);
+        return new OperatorCycles(
                 settings,
-                new ChangeHandling(
-                        settings.execution(), detector, new LastHandledState(diffBase), progress, runner, contexts),
-                new EventHandlerCalls(runner, contexts),
+                stored,
+                calls,
                 // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
-                new IndexFunctionCalls(unfenced, contexts),
-                indices,
-                operatorMemos,
-                background,
-                daemons(platform, settings, background, sender),
+                new Indexing(indices, new IndexFunctionCalls(calls.unfenced())),
+                sender,
+                OperatorCycles.daemons(settings, calls, sender),
                 new ChildrenEnvironment(
                         children,
                         childrenApi,
-                        runner,
+                        calls.runner(),
                         contexts,
                         events,
                         settings.children().fieldManager(),
-                        settings.execution().defaultBackoff()),
-                finalizer,
-                sender,
-                new FrameworkPatch(StorageLocations.of(
-                        persistence.progressStorage(), persistence.diffBaseStorage(), persistence.prefix())),
-                events,
-                new LogPosting(settings.posting(), events),
-                metrics,
-                trace);
-    }
-
-    private static OperatorDaemons daemons(
-            Platform platform, OperatorSettings settings, DaemonCalls calls, PatchSender sender) {
-        ErrorDelays delays = new ErrorDelays(settings.queueing().errorDelays());
-        return new OperatorDaemons(
-                platform, settings.background(), calls, new DaemonPatchSender(sender), delays::ofConflict);
+                        settings.execution().defaultBackoff()));
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Tells what happened to an object, by pure functions of an event and the state stored on the object.
- * {@code engine.processing} calls them for each event that change handlers could be interested in. They know nothing of
+ * {@code engine.cycle} calls them for each event that change handlers could be interested in. They know nothing of
  * handlers but the fields that these look at.
  */
 package dev.kopf4j.engine.cause;

@@ -3,6 +3,6 @@
  * and brings what exists to that. {@code ParentChildren} has the order of the steps.
  *
  * <p>{@code live} knows what exists, {@code desired} makes configurations of what handlers give. Everything here
- * belongs to the worker of the parent; {@code engine.processing} calls it within the parent's cycles.
+ * belongs to the worker of the parent; {@code engine.cycle} calls it within the parent's cycles.
  */
 package dev.kopf4j.engine.children;

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.engine.handling.invocation.DaemonCall;
 import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.persistence.progress.ProgressRecord;

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.engine.handling.invocation.DaemonCalls;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

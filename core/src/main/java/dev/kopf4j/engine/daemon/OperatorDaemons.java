@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.invocation.DaemonCalls;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
@@ -52,7 +52,7 @@ public final class OperatorDaemons {
     public OperatorDaemons(
             Platform platform,
             OperatorSettings.Background settings,
-            DaemonCalls calls,
+            HandlerCalls calls,
             DaemonPatchWriter writer,
             IntFunction<Duration> retryDelay) {
         Duration instantExit = settings.instantExitTimeout();
@@ -60,7 +60,7 @@ public final class OperatorDaemons {
         this.environment = new DaemonEnvironment(
                 platform,
                 new ActionSchedule(platform, "daemons and timers"),
-                calls,
+                new DaemonCalls(calls),
                 writer,
                 retryDelay,
                 settings.cancellationPolling(),
@@ -96,6 +96,11 @@ public final class OperatorDaemons {
             found.serve();
         }
         return found;
+    }
+
+    /** The daemons and timers whose filters let the object pass. */
+    public List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
+        return environment.calls().matching(handlers, object);
     }
 
     /** How long to wait for daemons that were asked to stop, before the cycle goes on. */

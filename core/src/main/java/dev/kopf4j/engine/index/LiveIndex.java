@@ -2,7 +2,6 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.handling.invocation.IndexResult;
 import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,8 +4,6 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.invocation.IndexFunctionCalls;
-import dev.kopf4j.engine.handling.invocation.IndexOutcome;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.index.WrittenObjects.Written;
 import dev.kopf4j.persistence.progress.ProgressRecord;

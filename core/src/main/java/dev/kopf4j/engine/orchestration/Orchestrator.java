@@ -6,6 +6,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.observation.CrdObserver;
@@ -15,7 +16,6 @@ import dev.kopf4j.engine.observation.ResourceDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
-import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -38,7 +38,7 @@ public final class Orchestrator {
     private static final String DISCOVERY = "the look-up of resources and namespaces";
 
     private final HandlerRegistry registry;
-    private final ProcessingEnvironment environment;
+    private final OperatorCycles cycles;
     private final OperatorPauses operatorPauses;
     private final OperatorPeerings operatorPeerings;
     private final ResourceListener resourceListener;
@@ -67,19 +67,19 @@ public final class Orchestrator {
             Platform platform,
             KubernetesApi api,
             HandlerRegistry registry,
-            ProcessingEnvironment environment,
+            OperatorCycles cycles,
             List<NamespacePattern> namespaces,
             OperatorPauses operatorPauses,
             OperatorPeerings operatorPeerings,
             ResourceListener resourceListener) {
         this.registry = registry;
         this.resourceListener = resourceListener;
-        this.environment = environment;
+        this.cycles = cycles;
         this.operatorPauses = operatorPauses;
         this.operatorPeerings = operatorPeerings;
         this.namespaces = new WatchedNamespaces(namespaces);
         this.targets = new WatchTargets(this.namespaces);
-        this.scanning = ClusterScanning.of(environment.settings().scanning(), this.namespaces);
+        this.scanning = ClusterScanning.of(cycles.settings().scanning(), this.namespaces);
         this.monitor = platform.monitor();
         this.discovery = new ResourceDiscovery(
                 platform,
@@ -91,19 +91,19 @@ public final class Orchestrator {
                 platform,
                 monitor,
                 new ResourceStreamFactory(
-                        platform, api, registry, environment, actionSchedule, gate, new ConcurrentHashMap<>()),
+                        platform, api, registry, cycles, actionSchedule, gate, new ConcurrentHashMap<>()),
                 targets::wantedStreams,
                 operatorPauses,
-                environment.settings().queueing().exitTimeout());
+                cycles.settings().queueing().exitTimeout());
         this.ownWrites = new OwnWrites(streams::all);
         this.observers = new ClusterObservers(
-                platform, api, WatchingSettings.of(environment.settings().watching()));
+                platform, api, WatchingSettings.of(cycles.settings().watching()));
     }
 
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         operatorPauses.listen(streams::adjust);
-        if (!environment.indices().isEmpty() || registry.watchesChildren()) {
+        if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             new IndexReadinessWarning(gate, actionSchedule).begin();
         }
@@ -141,7 +141,7 @@ public final class Orchestrator {
         resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known());
         operatorPeerings.join(found.known(), monitor.locked(namespaces::all));
-        environment.children().index().exclude(kindsOfNoParents(found));
+        cycles.children().index().exclude(kindsOfNoParents(found));
         monitor.locked(() -> targets.found(found, selected));
         adjust();
     }
@@ -191,9 +191,9 @@ public final class Orchestrator {
         List<ResourceStream> ending = streams.takeAll();
         observers.stop();
         actionSchedule.close();
-        environment.operatorDaemons().exit();
+        cycles.daemons().exit();
         boolean ended = streams.pause(ending);
-        return environment.operatorDaemons().close() && ended;
+        return cycles.daemons().close() && ended;
     }
 
     /** Hears what clients of the operator write. */

@@ -8,11 +8,10 @@ import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.children.live.ChildTap;
 import dev.kopf4j.engine.children.live.ChildWatch;
+import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.processing.ObjectProcessor;
-import dev.kopf4j.engine.processing.ProcessingEnvironment;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Makes streams with everything behind them. Thread-safe.
  *
  * @param registry all handlers
- * @param environment what processing needs
+ * @param cycles the cycles of all objects
  * @param actionSchedule where objects wait for their next cycle
  * @param gate holds handlers back until the indices are complete
  * @param workers those of each resource
@@ -36,7 +35,7 @@ record ResourceStreamFactory(
         Platform platform,
         KubernetesApi api,
         HandlerRegistry registry,
-        ProcessingEnvironment environment,
+        OperatorCycles cycles,
         ActionSchedule actionSchedule,
         IndexReadinessGate gate,
         ConcurrentMap<Resource, ResourceWorkers> workers) {
@@ -48,25 +47,28 @@ record ResourceStreamFactory(
     ResourceStream newStream(StreamKey key, Runnable healthChanged) {
         Resource resource = key.resource();
         Narrowing narrowing = childNeeds().narrowing(resource);
-        OperatorTrace trace = environment.trace();
+        OperatorTrace trace = cycles.calls().runner().trace();
         trace.streamBegan(resource, key.namespace(), narrowing.labelSelector());
-        OperatorSettings.Watching settings = environment.settings().watching();
+        OperatorSettings.Watching settings = cycles.settings().watching();
         WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
         StreamHealth health = new StreamHealth(platform, key.title(), watching.inactivityTimeout(), healthChanged);
         EventDispatcher dispatcher = new EventDispatcher(
                 platform,
                 resource,
-                new ObjectProcessor(platform, resource, registry.of(resource), environment),
+                cycles.processor(resource, registry.of(resource)),
                 actionSchedule,
                 gate,
-                environment.settings().queueing(),
+                cycles.settings().queueing(),
                 workers.computeIfAbsent(
                         resource,
-                        each -> new ResourceWorkers(
-                                platform, environment.settings().queueing())),
+                        each -> new ResourceWorkers(platform, cycles.settings().queueing())),
                 health,
-                new UnreadableObjects(platform, resource, environment.posting(), environment.metrics()),
-                environment.metrics(),
+                new UnreadableObjects(
+                        platform,
+                        resource,
+                        cycles.calls().objects().events(),
+                        cycles.calls().runner().metrics()),
+                cycles.calls().runner().metrics(),
                 trace);
         ResourceHandlers handlers = registry.of(resource);
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
@@ -82,11 +84,12 @@ record ResourceStreamFactory(
         if (watch == null) {
             return null;
         }
-        ChildTap tap = new ChildTap(environment.children().index(), watch, key.namespace());
-        return new ChildStream(tap, watch, gate, key.title(), handled, environment.trace());
+        ChildTap tap = new ChildTap(cycles.children().index(), watch, key.namespace());
+        return new ChildStream(
+                tap, watch, gate, key.title(), handled, cycles.calls().runner().trace());
     }
 
     private ChildNeeds childNeeds() {
-        return new ChildNeeds(registry, environment.children().fieldManager());
+        return new ChildNeeds(registry, cycles.children().fieldManager());
     }
 }

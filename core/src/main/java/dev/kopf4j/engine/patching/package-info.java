@@ -3,6 +3,6 @@
  * status first), each with a precondition. Knows which part of a patch is the framework's own: that part is written
  * even where the server refuses the rest.
  *
- * <p>Called by the object's worker, and by daemons through {@code engine.processing}.
+ * <p>Called by the object's worker, and by daemons through {@code engine.cycle}.
  */
 package dev.kopf4j.engine.patching;

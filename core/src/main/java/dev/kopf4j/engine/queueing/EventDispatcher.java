@@ -5,10 +5,10 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cycle.ObjectMemory;
+import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.processing.ObjectMemory;
-import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
@@ -142,7 +142,7 @@ public final class EventDispatcher {
         }
         ObjectQueue queue = objects.noticed(uid, reference, event.type());
         boolean idle = !queue.hasWorker() && queue.queuedEvents() == 0;
-        if (idle && processor.skipsAsEcho(queue.memory(), event.type(), event.version())) {
+        if (idle && processor.skipsOwnChange(queue.memory(), event.type(), event.version())) {
             return false;
         }
         objects.offer(queue, event, limits.onlyNewestCounts(queue));

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ReferenceTexts;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.WatchEventType;
-import dev.kopf4j.engine.processing.ObjectMemory;
+import dev.kopf4j.engine.cycle.ObjectMemory;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;

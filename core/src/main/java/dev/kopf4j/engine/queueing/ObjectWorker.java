@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.client.api.UnreadableObject;
-import dev.kopf4j.engine.processing.CycleResult;
-import dev.kopf4j.engine.processing.CycleTrigger;
-import dev.kopf4j.engine.processing.ObjectProcessor;
-import dev.kopf4j.engine.processing.ObjectWakeUp;
+import dev.kopf4j.engine.cycle.CycleResult;
+import dev.kopf4j.engine.cycle.CycleTrigger;
+import dev.kopf4j.engine.cycle.ObjectProcessor;
+import dev.kopf4j.engine.cycle.ObjectWakeUp;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
@@ -199,7 +199,7 @@ final class ObjectWorker {
         QueuedEvent event;
         do {
             event = objects.poll(queue);
-        } while (event != null && processor.skipsAsEcho(queue.memory(), event.type(), event.version()));
+        } while (event != null && processor.skipsOwnChange(queue.memory(), event.type(), event.version()));
         return event;
     }
 

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.processing.ObjectProcessor;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.processing.StreamProgress;
+import dev.kopf4j.engine.cycle.StreamProgress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

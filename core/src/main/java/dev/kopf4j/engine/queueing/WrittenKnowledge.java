@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.engine.cycle.ObjectMemory;
 import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.StreamKnowledge;
-import dev.kopf4j.engine.processing.ObjectMemory;
 import dev.kopf4j.runtime.Monitor;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

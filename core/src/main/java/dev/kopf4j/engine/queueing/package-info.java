@@ -3,6 +3,6 @@
  * object are processed in order, those of different objects side by side.
  *
  * <p>One monitor per stream guards all of it. Everything is bounded: workers, objects with waiting events, raw events
- * of one object; at a limit the stream waits. {@code engine.processing} knows how an object is processed.
+ * of one object; at a limit the stream waits. {@code engine.cycle} knows how an object is processed.
  */
 package dev.kopf4j.engine.queueing;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.handling.invocation.IndexResult;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;

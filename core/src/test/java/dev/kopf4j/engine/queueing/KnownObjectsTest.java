@@ -12,11 +12,12 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.ProcessingFactory;
+import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.patching.PatchApi;
-import dev.kopf4j.engine.processing.ObjectProcessor;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
@@ -65,14 +66,11 @@ class KnownObjectsTest {
                     throw new TemporaryException("not yet", Duration.ofMinutes(5));
                 }));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
-        ObjectProcessor processor = new ObjectProcessor(
-                platform,
-                KEX,
-                RegistryBuilder.build(plan.registrations()).of(KEX),
-                ProcessingFactory.processing(
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
+        ObjectProcessor processor = ProcessingFactory.processing(
                         platform,
                         plan.settings(),
-                        RegistryBuilder.build(plan.registrations()),
+                        registry,
                         api,
                         new NoChildren(),
                         LeadershipFence.OPEN,
@@ -81,7 +79,8 @@ class KnownObjectsTest {
                         new OperatorMemos(plan.memo()),
                         dev.kopf4j.hierarchy.EventSink.NONE,
                         dev.kopf4j.MetricsListener.NONE,
-                        dev.kopf4j.engine.tracing.OperatorTrace.NONE));
+                        dev.kopf4j.engine.tracing.OperatorTrace.NONE)
+                .processor(KEX, registry.of(KEX));
         return new EventDispatcher(
                 platform,
                 KEX,

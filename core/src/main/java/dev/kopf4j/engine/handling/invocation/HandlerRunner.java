@@ -80,6 +80,16 @@ public final class HandlerRunner {
         return objectTurns;
     }
 
+    /** Who measures what the calls, and all else, cost. */
+    public MetricsListener metrics() {
+        return metrics.listener();
+    }
+
+    /** Who hears of each step. */
+    public OperatorTrace trace() {
+        return metrics.trace();
+    }
+
     /** How long an interrupted call may take to end before it is left behind. */
     public Duration interruptGrace() {
         return settings.interruptGrace();

@@ -1,0 +1,234 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.progress.SupersededHandling;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.object.PatchContent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The handling of a change within one cycle: selects the handlers of the cause, calls those that are due, remembers
+ * their outcomes, and leaves in the patch what is written at the end. Confined to the object's worker; used once.
+ */
+final class ChangeHandling {
+    private final ObjectProcessor processor;
+    private final ObjectCycle cycle;
+    private final InvocationCause.Changing cause;
+    private final boolean held;
+    private final PatchContent patch;
+    private final HandlingMemory memory;
+    private final ProgressCheckpoint checkpoint;
+    private final Logger logger;
+
+    /**
+     * Of one cycle.
+     *
+     * @param held true if daemons hold the object after all handlers have ended: then the progress stays on the object
+     */
+    ChangeHandling(ObjectCycle cycle, Cause.Handleable cause, boolean held) {
+        this.processor = cycle.processor();
+        this.cycle = cycle;
+        this.cause = new InvocationCause.Changing(cause);
+        this.held = held;
+        this.patch = cycle.outgoing().content();
+        this.memory = cycle.handlingMemory();
+        this.checkpoint = new ProgressCheckpoint(cycle, cause);
+        this.logger = cycle.object().logger();
+    }
+
+    /** What is left to do after it. */
+    sealed interface Result {}
+
+    /**
+     * Nothing: all handlers have succeeded or failed for good.
+     *
+     * @param essence the essence of the object when the last of them was called
+     */
+    record Done(ObjectNode essence) implements Result {}
+
+    /** Nothing by the handlers, but daemons still hold the object: a later cycle finishes it. */
+    record HeldByDaemons() implements Result {}
+
+    /** Handlers have to be called after the delay; zero for at once. */
+    record Unfinished(Duration delay) implements Result {}
+
+    /** All handlers have ended, but the object has changed meanwhile: the next cycle handles the rest of the change. */
+    record RerunNeeded() implements Result {}
+
+    /** The object has changed before all handlers have ended: another cycle begins with its new state. */
+    record ChangedMeanwhile() implements Result {}
+
+    /**
+     * Handles the change as far as that is possible in this cycle.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    Result run() throws InterruptedException {
+        List<RegisteredHandler> handlers = processor.handlers().changes();
+        List<RegisteredHandler> selected = HandlerSelection.forChange(
+                handlers, checkpoint.stored(), cause, processor.calls().contexts());
+        ProgressState progress = progress(handlers, selected);
+        memory.seenStates().begin(cause.change());
+        logBegin();
+        if (selected.isEmpty()) {
+            return held ? new HeldByDaemons() : concludeWithoutCalls(progress);
+        }
+        HandlerRounds rounds =
+                new HandlerRounds(cycle, checkpoint, progress, new HandlerRounds.Start(cause, selected, 0));
+        if (selected.size() == 1) {
+            rounds.make();
+        } else {
+            processor.calls().runner().objectTurns().during(rounds::make);
+        }
+        checkpoint.finish(progress);
+        if (progress.isDone() && !held && canBeConcluded()) {
+            Result concluded = conclude(progress, rounds.present().cause());
+            return checkpoint.isOvertaken() ? new RerunNeeded() : concluded;
+        }
+        checkpoint.noteSeenState(progress);
+        progress.store(checkpoint.stored().node(), patch.merge());
+        progress.flush();
+        if (progress.isDone() && held) {
+            return new HeldByDaemons();
+        }
+        return checkpoint.isOvertaken() ? new ChangedMeanwhile() : unfinished(progress, rounds);
+    }
+
+    private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> selected) {
+        ResourceObject object = checkpoint.stored();
+        ProgressState progress = ProgressState.load(
+                processor.stored().progress(), cause.reason(), handlers, memory.subHandlerIds(), object.node());
+        memory.forgetSavedCalls(progress);
+        progress.activate(selected, processor.platform().now());
+        List<SupersededHandling> others = progress.superseded();
+        if (!others.isEmpty()) {
+            for (SupersededHandling other : others) {
+                logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
+            }
+            progress.repurpose(selected);
+            if (!progress.superseded().isEmpty()) {
+                progress.purgeOthers(object.node(), patch.merge());
+            }
+        }
+        return progress;
+    }
+
+    private Result unfinished(ProgressState progress, HandlerRounds rounds) {
+        if (rounds.mustEnd()) {
+            return new Unfinished(Duration.ZERO);
+        }
+        Duration delay = progress.delay(
+                        rounds.present().selected(), processor.platform().now())
+                .orElse(Duration.ZERO);
+        Duration grace = processor.calls().runner().interruptGrace();
+        return new Unfinished(rounds.areHeld() && delay.compareTo(grace) < 0 ? grace : delay);
+    }
+
+    /**
+     * If somebody has changed the object meanwhile, it counts as handled in the state that the handlers have seen, at
+     * once: with their records alone, a process that is started anew would take the rest for handled. A deletion waits
+     * for the next cycle, as its records go with the finalizer.
+     */
+    private boolean canBeConcluded() {
+        return !checkpoint.isOvertaken() || (checkpoint.isStateKnown() && cause.reason() != Reason.DELETE);
+    }
+
+    /** All handlers have ended. No progress has to be written, only the mark of this operator. */
+    private Result conclude(ProgressState progress, InvocationCause.Changing last) {
+        if (logger.isInfoEnabled()) {
+            logger.info(
+                    "{} is processed: {} succeeded; {} failed.",
+                    capitalised(title()),
+                    progress.succeeded(),
+                    progress.failed());
+        }
+        processor.stored().progress().mark(checkpoint.stored().node(), patch.merge());
+        OutdatedHandlerRerun rerun = neededRerun(progress);
+        if (rerun != null) {
+            return rerun(rerun, progress);
+        }
+        memory.seenStates().clear();
+        progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
+        return handled(last);
+    }
+
+    private Result concludeWithoutCalls(ProgressState progress) {
+        OutdatedHandlerRerun rerun = neededRerun(progress);
+        return rerun == null ? handled(cause) : rerun(rerun, progress);
+    }
+
+    private Result handled(InvocationCause.Changing last) {
+        processor.stored().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
+        return new Done(last.change().newEssence());
+    }
+
+    /** Deletion handlers are never called again: they do not depend on the state. */
+    private @Nullable OutdatedHandlerRerun neededRerun(ProgressState progress) {
+        if (memory.seenStates().isEmpty() || cause.reason() == Reason.DELETE) {
+            return null;
+        }
+        checkpoint.noteSeenState(progress);
+        return OutdatedHandlerRerun.of(
+                processor.stored(),
+                processor.handlers().changes(),
+                checkpoint.stored(),
+                checkpoint.change(),
+                memory.seenStates());
+    }
+
+    private Result rerun(OutdatedHandlerRerun rerun, ProgressState progress) {
+        Set<String> outdated = rerun.outdated();
+        logger.debug("The object has changed since {} were called: its newest state is handled next.", outdated);
+        if (cause.reason() == Reason.CREATE) {
+            // The creation is handled; what has happened to the object since then is an update.
+            rerun.rerunAll(progress, patch.merge());
+        } else {
+            rerun.rerunOutdated(progress, patch.merge());
+        }
+        return new RerunNeeded();
+    }
+
+    private void logBegin() {
+        if (!logger.isDebugEnabled()) {
+            return;
+        }
+        String title = capitalised(title());
+        logger.debug("{} is in progress: {}", title, checkpoint.stored().body());
+        Change change = cause.change();
+        if (change.oldEssence() != null && !change.diff().isEmpty()) {
+            logger.debug("{} diff: {}", title, change.diff());
+        }
+    }
+
+    private String title() {
+        return title(cause.reason());
+    }
+
+    /** In the words of Kopf. */
+    private static String title(Reason reason) {
+        return switch (reason) {
+            case CREATE -> "creation";
+            case UPDATE -> "updating";
+            case DELETE -> "deletion";
+            case RESUME -> "resuming";
+            case NOOP -> "noop";
+            case FREE -> "releasing";
+            case GONE -> "vanishing";
+        };
+    }
+
+    private static String capitalised(String word) {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+}

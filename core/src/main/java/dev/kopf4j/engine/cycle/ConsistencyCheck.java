@@ -1,0 +1,202 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Keeps change handlers from acting on a state that is older than one that the operator has seen or made already: they
+ * would repeat what they have done for the newer state. Events come late after the operator's own changes, and troubled
+ * streams repeat or delay them. It also recognises the event of the operator's own change, so that it can be skipped if
+ * that change has left nothing to do. Thread-safe; each object's memory is confined to its worker.
+ *
+ * @param platform the clock
+ * @param timeout how long to wait for a newer state at the most; zero to take each state as it comes
+ */
+record ConsistencyCheck(Platform platform, Duration timeout) {
+    /** How a state relates to the newest known one. */
+    enum Freshness {
+        /** As new as any, as far as can be told. */
+        NEWEST,
+        /** Older: a newer one should come soon. */
+        AWAITED,
+        /** Older, and nothing newer has come in time. */
+        OVERDUE
+    }
+
+    /** Which version of an object is known or expected; only the check reads and writes it. */
+    static final class KnownVersion {
+        /** The newest version that was seen or made; null if none is known. */
+        private @Nullable String newest;
+        /** The number of the list that had begun last when the newest version became known. */
+        private int learntInList;
+        /** Until when the newest version is waited for; never if it has been seen. */
+        private Deadline expectedUntil = Deadline.NEVER;
+        /** The version of the operator's own change, after which nothing is left to do; null if there is none. */
+        private @Nullable String ownChange;
+
+        private boolean deletedEventAwaited;
+
+        /** The newest version that was seen or made; null if none is known. */
+        @Nullable String newest() {
+            return newest;
+        }
+
+        private void learn(@Nullable String version, int list) {
+            newest = version;
+            learntInList = list;
+        }
+    }
+
+    /** The operator has changed the object: the version of the answer has to be seen. */
+    void expectVersion(ObjectMemory memory, ObjectNode before, ObjectNode answered) {
+        String version = ResourceVersions.of(answered);
+        if (!timeout.isZero() && !ResourceVersions.isAtLeast(ResourceVersions.of(before), version)) {
+            expect(memory, version);
+        }
+    }
+
+    /** A daemon or timer has changed the object: the version has to be seen, if it is newer than the known one. */
+    void expectVersion(ObjectMemory memory, ObjectNode body, String version) {
+        String known = memory.knownVersion().newest;
+        boolean seen = ResourceVersions.isAtLeast(ResourceVersions.of(body), version)
+                || (known != null && ResourceVersions.isAtLeast(known, version));
+        if (!timeout.isZero() && !seen) {
+            expect(memory, version);
+        }
+    }
+
+    private void expect(ObjectMemory memory, String version) {
+        KnownVersion known = memory.knownVersion();
+        known.learn(version, memory.stream().currentList());
+        known.expectedUntil = platform.after(timeout);
+    }
+
+    /** True if a version is expected that has not been seen yet. */
+    boolean isVersionExpected(ObjectMemory memory) {
+        return !expectedUntil(memory).isNever();
+    }
+
+    /** Until when the expected version is waited for; never if none is expected. */
+    Deadline expectedUntil(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known == null ? Deadline.NEVER : known.expectedUntil;
+    }
+
+    /**
+     * Compares a state with the newest known one, and remembers it if it is the newest itself.
+     *
+     * @param byEvent true if the stream has just brought it: what is newer comes behind it
+     */
+    Freshness freshnessOf(ObjectMemory memory, ObjectNode body, boolean byEvent) {
+        KnownVersion known = memory.knownVersion();
+        String newest = known.newest;
+        String version = ResourceVersions.of(body);
+        if (timeout.isZero() || newest == null || ResourceVersions.isAtLeast(version, newest)) {
+            acceptAsNewest(memory, version);
+            return Freshness.NEWEST;
+        }
+        if (known.expectedUntil.isNever()) {
+            known.expectedUntil = platform.after(timeout);
+        }
+        if (!known.expectedUntil.hasPassed(platform)) {
+            return Freshness.AWAITED;
+        }
+        if (ResourceVersions.areNumbers(version, newest)) {
+            return byEvent || memory.stream().willReach(newest) ? awaitedAnew(known) : Freshness.OVERDUE;
+        }
+        acceptAsNewest(memory, version);
+        return Freshness.NEWEST;
+    }
+
+    /** The stream is late, and nobody has to ask for what it is about to bring. */
+    private Freshness awaitedAnew(KnownVersion known) {
+        known.expectedUntil = platform.after(timeout);
+        return Freshness.AWAITED;
+    }
+
+    /** Accepts this version as the server's, whatever was known: versions may fall, as after a restored backup. */
+    void acceptAsNewest(ObjectMemory memory, String version) {
+        KnownVersion known = memory.knownVersion();
+        known.learn(
+                ResourceVersions.areNumbers(version, version) ? version : null,
+                memory.stream().currentList());
+        known.expectedUntil = Deadline.NEVER;
+    }
+
+    /**
+     * The finalizer is off the object in deletion: only its DELETED event counts from now on. The known version counts
+     * as learnt now, so that an earlier list does not bring the object back.
+     */
+    void awaitDeletedEvent(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersion();
+        known.deletedEventAwaited = true;
+        known.learn(known.newest, memory.stream().currentList());
+    }
+
+    /** True if only the DELETED event of the object counts. */
+    boolean isDeletedEventAwaited(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known != null && known.deletedEventAwaited;
+    }
+
+    /**
+     * Forgets all versions if they were learnt before that list began: the list has the object as it is, whatever its
+     * version.
+     */
+    void forgetVersionsBefore(ObjectMemory memory, int list) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null && list > known.learntInList) {
+            forgetVersions(memory);
+        }
+    }
+
+    /** Forgets all versions, known or expected. */
+    void forgetVersions(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null) {
+            known.learn(null, memory.stream().currentList());
+            known.ownChange = null;
+            known.expectedUntil = Deadline.NEVER;
+            known.deletedEventAwaited = false;
+        }
+    }
+
+    /** After the operator's own change nothing is left to do: the event of that version can be skipped. */
+    void skipEventOf(ObjectMemory memory, String version) {
+        memory.knownVersion().ownChange = version;
+    }
+
+    /** A cycle begins: which event can be skipped is decided anew at its end. */
+    void skipNothing(ObjectMemory memory) {
+        KnownVersion known = memory.knownVersionOrNull();
+        if (known != null) {
+            known.ownChange = null;
+        }
+    }
+
+    /**
+     * True if an event brings nothing new: it is that of the operator's own change, after which nothing was left to do,
+     * or an older one that comes before it.
+     */
+    boolean skips(ObjectMemory memory, WatchEventType type, String version) {
+        KnownVersion known = memory.knownVersionOrNull();
+        String own = known == null ? null : known.ownChange;
+        if (own == null || type == WatchEventType.LISTED || type == WatchEventType.DELETED) {
+            return false;
+        }
+        if (version.equals(own)) {
+            acceptAsNewest(memory, own);
+            return true;
+        }
+        Deadline expectedUntil = expectedUntil(memory);
+        return !ResourceVersions.isAtLeast(version, own)
+                && ResourceVersions.areNumbers(version, own)
+                && !expectedUntil.isNever()
+                && !expectedUntil.hasPassed(platform);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.object.PatchTransformation;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Decides whether an object has the operator's finalizer: exactly while a handler, a daemon, a timer or a child has to
+ * be served before the object is deleted. Nobody else adds or removes it. Confined to one cycle.
+ *
+ * @param cycle knows the daemons and children of the object
+ * @param finalizer the operator's finalizer
+ */
+record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
+    private enum Step {
+        NONE,
+        ADD,
+        REMOVE
+    }
+
+    /** True if the object has the finalizer as it should. */
+    boolean isAsNeeded(Situation situation) {
+        return step(situation) == Step.NONE;
+    }
+
+    private Step step(Situation situation) {
+        ObjectNode body = situation.object().node();
+        boolean needed = isNeeded(situation);
+        boolean held = finalizer.isOn(body);
+        if (needed && !held && !DeletionState.isRequested(body)) {
+            return Step.ADD;
+        }
+        return !needed && held ? Step.REMOVE : Step.NONE;
+    }
+
+    private boolean isNeeded(Situation situation) {
+        ResourceObject object = situation.object();
+        return cycle.runsDaemons()
+                || cycle.wantsDaemons(object)
+                || cycle.childrenNeedFinalizer(object)
+                || (situation.concernsHandlers() && handlersNeedIt(object, situation.cause()));
+    }
+
+    /**
+     * If daemons or timers held the object, its deletion handlers are called, too, even optional ones, and even if the
+     * daemons have ended meanwhile.
+     */
+    private boolean handlersNeedIt(ResourceObject object, Cause cause) {
+        return cycle.processor().needsFinalizer(object, cause)
+                || (DeletionState.isRequested(object.node()) && cycle.matchesDaemons(object));
+    }
+
+    /** The change that adds or removes the finalizer; null if the object has it as it should. */
+    @Nullable PatchTransformation neededChange(Situation situation) {
+        ResourceObject object = situation.object();
+        return switch (step(situation)) {
+            case NONE -> null;
+            case ADD -> {
+                object.localLogger().debug("Adding the finalizer, thus preventing the actual deletion.");
+                yield decideAnew(object);
+            }
+            case REMOVE -> {
+                object.localLogger()
+                        .debug(
+                                DeletionState.isRequested(object.node())
+                                        ? "Removing the finalizer, thus allowing the actual deletion."
+                                        : "Removing the finalizer, as there are no handlers requiring it.");
+                yield decideAnew(object);
+            }
+        };
+    }
+
+    /**
+     * The change decides when it is sent: by then the object may be in a newer state, which may need the finalizer or
+     * not. If it conflicts even so, the next cycle decides.
+     */
+    private PatchTransformation decideAnew(ResourceObject object) {
+        return PatchTransformation.frameworkPatch(body -> {
+            switch (step(cycle.situationIn(object.with(body)))) {
+                case NONE -> {}
+                case ADD -> finalizer.addTo(body);
+                case REMOVE -> finalizer.removeFrom(body);
+            }
+        });
+    }
+
+    /** True if the cause has been handled in full, and nothing else holds the object: it may go. */
+    boolean mayGo(Reason handled, ResourceObject object) {
+        return handled == Reason.DELETE && !cycle.childrenHoldDeletion(object);
+    }
+
+    /** The change that lets the object go. */
+    PatchTransformation removal() {
+        return PatchTransformation.frameworkPatch(finalizer::removeFrom);
+    }
+}

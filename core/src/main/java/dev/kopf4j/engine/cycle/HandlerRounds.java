@@ -1,0 +1,337 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.HandlerAttempt;
+import dev.kopf4j.engine.handling.invocation.WorkDuringCall;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.handling.selection.LifecyclePlan;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes the calls of one cycle, and adds the patch and the result of each call to the cycle's patch, and its outcome to
+ * the progress.
+ *
+ * <p>Under {@code inOrder} the calls are made in rounds. A round is what a cycle is under the lifecycle {@code asap}:
+ * it makes one call, and leaves its records and its patch. The next round finds the object as if these had been written
+ * and had come back, and nobody else had changed the object: cause, difference and selection are made anew from that
+ * state. The requests in between are saved, and nothing else. The cycle ends if nobody can tell how {@code asap} would
+ * go on, if the next cycle would have another reason or something else to do first, if no handler is due, and before
+ * the second attempt of a handler, as attempts have to be stored. Under all other lifecycles there is one round.
+ *
+ * <p>Confined to the object's worker.
+ */
+final class HandlerRounds {
+    private final ObjectCycle cycle;
+    private final ObjectProcessor processor;
+    private final ProgressCheckpoint checkpoint;
+    private final ProgressState progress;
+    private final HandlingMemory memory;
+    private final Platform platform;
+    /** False if handlers are called for the start of the operator only. */
+    private final boolean changed;
+    /** The ids of the handlers that have made their attempt. */
+    private final Set<String> called = new HashSet<>();
+
+    private Start present;
+    /** False once the present round has made a call. */
+    private boolean begun = true;
+    /** True once a call that the present round has made has ended. */
+    private boolean ended;
+
+    private boolean held;
+    private boolean over;
+
+    /** The first round begins. */
+    HandlerRounds(ObjectCycle cycle, ProgressCheckpoint checkpoint, ProgressState progress, Start first) {
+        this.cycle = cycle;
+        this.processor = cycle.processor();
+        this.checkpoint = checkpoint;
+        this.progress = progress;
+        this.memory = cycle.handlingMemory();
+        this.platform = processor.platform();
+        this.present = first;
+        this.changed = !first.cause().change().diff().isEmpty();
+    }
+
+    /**
+     * What a round begins with. Immutable.
+     *
+     * @param cause what happened to the object
+     * @param selected the handlers that are concerned, whether they have ended or not
+     * @param changes how often the change has become another one since the first round
+     */
+    record Start(InvocationCause.Changing cause, List<RegisteredHandler> selected, int changes) {}
+
+    /** What the last of the rounds has begun with. */
+    Start present() {
+        return present;
+    }
+
+    /** True if a handler could not be called, as an earlier call of it goes on although it was interrupted. */
+    boolean areHeld() {
+        return held;
+    }
+
+    /** True if no other round can follow: another cycle has to begin at once. */
+    boolean mustEnd() {
+        return over;
+    }
+
+    /** True if there may be more than one. */
+    boolean areJoined() {
+        return processor.lifecycle().equals(HandlerLifecycle.IN_ORDER);
+    }
+
+    /** Calls those of the selected handlers that are due, as the lifecycle wants it. */
+    void make() throws InterruptedException {
+        if (!areJoined()) {
+            callPlanned(planned(present.selected(), processor.lifecycle()), null, present.cause());
+            return;
+        }
+        RegisteredHandler next = next(present.selected());
+        while (next != null) {
+            call(next, null, present.cause());
+            boolean last = over || progress.isDone() || checkpoint.isOvertaken() || !othersMayFollow();
+            if (last || !goOn() || progress.isDone()) {
+                return;
+            }
+            next = next(present.selected());
+        }
+    }
+
+    /** True if there is any handler left that could be called in this cycle. */
+    private boolean othersMayFollow() {
+        Reason reason = present.cause().reason();
+        return processor.handlers().changes().stream()
+                .anyMatch(handler -> (handler.reason() == null || handler.reason() == reason)
+                        && !called.contains(handler.id())
+                        && !progress.isFinished(handler));
+    }
+
+    /** The handler that {@code asap} would call next; null if it cannot be called in this cycle. */
+    @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
+        List<RegisteredHandler> first = LifecyclePlan.plan(
+                HandlerLifecycle.ASAP,
+                free(progress.due(handlers, platform.now())),
+                this::attempts,
+                platform.random(),
+                checkpoint.found().body());
+        return first.isEmpty() || called.contains(first.getFirst().id()) ? null : first.getFirst();
+    }
+
+    private List<RegisteredHandler> free(List<RegisteredHandler> due) {
+        List<RegisteredHandler> free =
+                due.stream().filter(handler -> !memory.hasOrphanedCall(handler)).toList();
+        held |= free.size() < due.size();
+        return free;
+    }
+
+    /** Counts the calls of parents that are saved here: {@code asap} would make them. */
+    private int attempts(RegisteredHandler handler) {
+        return progress.record(handler).retries() + memory.savedCalls(handler);
+    }
+
+    /** Those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
+    List<RegisteredHandler> planned(List<RegisteredHandler> handlers, HandlerLifecycle lifecycle) {
+        return LifecyclePlan.plan(
+                lifecycle,
+                progress.due(handlers, platform.now()),
+                handler -> progress.record(handler).retries(),
+                platform.random(),
+                checkpoint.found().body());
+    }
+
+    /** Calls the planned handlers, one behind the other. */
+    void callPlanned(
+            List<RegisteredHandler> planned, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
+            throws InterruptedException {
+        for (RegisteredHandler handler : planned) {
+            if (memory.hasOrphanedCall(handler)) {
+                held = true;
+            } else if (!checkpoint.isOvertaken()) {
+                call(handler, siblings, cause);
+            }
+        }
+    }
+
+    /**
+     * Makes one attempt of one handler.
+     *
+     * @param siblings the calls of the sub-handlers of which it is one; null if it is no sub-handler
+     */
+    void call(RegisteredHandler handler, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
+            throws InterruptedException {
+        begun = false;
+        ProgressRecord before = progress.record(handler);
+        PatchContent own = checkpoint.patchForCall();
+        HandlerAttempt attempt =
+                new HandlerAttempt(processor.calls(), handler, checkpoint.preview(), cause, before, own);
+        SubHandlerCalls subHandlers = new SubHandlerCalls(this, siblings, handler, before, cause, own);
+        attempt.begin();
+        RetryDecision refusal = attempt.refusal();
+        RetryDecision decision = refusal == null ? decide(handler, attempt, subHandlers) : refusal;
+        decision.log(checkpoint.stored().logger());
+        // The call of a parent may have outlasted the round in which it began.
+        begun &= own.handOver().isEmpty();
+        ended = !begun;
+        attempt.deliver(decision, checkpoint.addition());
+        progress.add(handler, before, decision.outcome(), platform.now());
+        if (!subHandlers.goOnLater()) {
+            called.add(handler.id());
+        }
+        if (decision.outcome() instanceof Outcome.Succeeded) {
+            checkpoint.succeeded();
+        }
+    }
+
+    private RetryDecision decide(RegisteredHandler handler, HandlerAttempt attempt, SubHandlerCalls subHandlers)
+            throws InterruptedException {
+        ContextFactory contexts = processor.calls().contexts().with((handlerId, body) -> progress.recordOf(handlerId));
+        WorkDuringCall work = new CheckpointsAndSubHandlers(handler, subHandlers);
+        CallEnd end = attempt.call(contexts, subHandlers.declared(), subHandlers.monitor(), work);
+        if (end instanceof CallEnd.Orphaned(var task)) {
+            work.left(task);
+        }
+        RetryDecision unfinished = subHandlers.finish(end, attempt);
+        return unfinished == null ? attempt.decide(end) : unfinished;
+    }
+
+    /** While a call runs, its sub-handlers are called on request, and checkpoints are written. */
+    private final class CheckpointsAndSubHandlers implements WorkDuringCall {
+        private final RegisteredHandler handler;
+        private final SubHandlerCalls subHandlers;
+
+        CheckpointsAndSubHandlers(RegisteredHandler handler, SubHandlerCalls subHandlers) {
+            this.handler = handler;
+            this.subHandlers = subHandlers;
+        }
+
+        @Override
+        public Deadline due() {
+            return checkpoint.due();
+        }
+
+        @Override
+        public boolean isRequested() {
+            return subHandlers.isRequested();
+        }
+
+        @Override
+        public void act() throws InterruptedException {
+            if (subHandlers.isRequested()) {
+                subHandlers.call();
+            }
+            subHandlers.showParents();
+            checkpoint.writeIfDue(progress, ended);
+        }
+
+        @Override
+        public void left(Task call) {
+            memory.addOrphanedCall(handler, call);
+        }
+    }
+
+    /**
+     * Ends the present round, unless it has only just begun, and begins the following one; false if that cannot be, and
+     * another cycle has to follow.
+     */
+    boolean goOn() throws InterruptedException {
+        return begun || beginFollowing();
+    }
+
+    private boolean beginFollowing() throws InterruptedException {
+        @Nullable Start start = checkpoint.endRound(progress) ? following() : null;
+        over = start == null;
+        if (start != null) {
+            present = start;
+            progress.activate(start.selected(), platform.now());
+            begun = true;
+            ended = false;
+        }
+        return !over;
+    }
+
+    /** What the following round begins with; null if a filter fails, or a cycle has to follow instead. */
+    private @Nullable Start following() {
+        try {
+            return following(checkpoint.found());
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            checkpoint.stored().localLogger().debug("The filters have failed: {}", e, e);
+            return null;
+        }
+    }
+
+    private @Nullable Start following(ResourceObject found) {
+        Cause.Handleable known = present.cause().cause();
+        Change change = change(found, known.change());
+        Cause cause = processor.stored().detector().detect(found.node(), false, known.initial(), change);
+        boolean same = isSame(change, known.change());
+        boolean goesOn = cause instanceof Cause.Handleable handleable
+                && handleable.reason() == known.reason()
+                && (same || processor.stored().refusal(found, handleable) == null)
+                && cycle.wouldBeginWithHandlers(found, handleable);
+        if (!goesOn) {
+            return null;
+        }
+        InvocationCause.Changing next = same ? present.cause() : new InvocationCause.Changing((Cause.Handleable) cause);
+        List<RegisteredHandler> selected = HandlerSelection.forChange(
+                processor.handlers().changes(), found, next, processor.calls().contexts());
+        if (selected.isEmpty()) {
+            return null;
+        }
+        cycle.changeIsHandled(changed);
+        return new Start(next, selected, present.changes() + (same ? 0 : 1));
+    }
+
+    /** The known change if it is still the same; then the last-handled state is not read again. */
+    private Change change(ResourceObject found, Change known) {
+        ObjectNode essence = processor.essenceOf(found.node());
+        return JsonEquality.equal(essence, known.newEssence())
+                ? known
+                : memory.seenStates().sinceSeenState(processor.change(found.node()));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the question is whether there is another one, not what it says
+    private static boolean isSame(Change change, Change known) {
+        return change == known;
+    }
+
+    // For the calls of sub-handlers.
+
+    ObjectProcessor processor() {
+        return processor;
+    }
+
+    ProgressCheckpoint checkpoint() {
+        return checkpoint;
+    }
+
+    ProgressState progress() {
+        return progress;
+    }
+
+    HandlingMemory memory() {
+        return memory;
+    }
+}

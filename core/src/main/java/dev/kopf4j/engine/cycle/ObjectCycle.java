@@ -1,0 +1,611 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.StopReason;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
+import dev.kopf4j.engine.handling.progress.ProgressState;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.CompactBody;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.runtime.Deadline;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One cycle of one object after its indexing: event handlers, cause, consistency, finalizer, daemons and timers, change
+ * handlers, children, and one patch at the end. {@link #steps} has the order. Confined to the object's worker; used
+ * once.
+ */
+final class ObjectCycle {
+    private final ObjectProcessor processor;
+    private final ObjectMemory memory;
+    private final ResourceObject object;
+    private final CycleTrigger trigger;
+    private final boolean newerKnown;
+    private final OutgoingPatch outgoing;
+    private final FinalizerDecision finalizer;
+    /** The newest known state. */
+    private ObjectNode newest;
+    /** When the next cycle is due, unless an event comes first; null for never. */
+    private @Nullable Deadline wakeUp;
+
+    private @Nullable List<RegisteredHandler> wantedDaemons;
+    private boolean handled;
+    private @Nullable ObjectNode handledEssence;
+
+    ObjectCycle(ObjectProcessor processor, ObjectMemory memory, CycleTrigger trigger) {
+        this.processor = processor;
+        this.memory = memory;
+        this.trigger = trigger;
+        this.object = processor.objects(memory).apply(new BodyView(trigger.body()));
+        processor.consistencyCheck().skipNothing(memory);
+        CompactBody kept = memory.rememberedBody();
+        this.newerKnown = kept != null && isNewer(kept.version(), ResourceVersions.of(object.node()));
+        this.newest = kept != null && newerKnown ? kept.parse() : object.node();
+        this.finalizer = new FinalizerDecision(this, processor.stored().finalizer());
+        this.outgoing = new OutgoingPatch(this, processor, memory, object);
+    }
+
+    private static boolean isNewer(String kept, String version) {
+        return ResourceVersions.areNumbers(version, kept) && !ResourceVersions.isAtLeast(version, kept);
+    }
+
+    /**
+     * Runs the cycle. An object with unexpected errors is throttled, and holds up nobody else.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    CycleResult run() throws InterruptedException {
+        try {
+            CycleResult result = steps();
+            processor.throttling().end(memory, object);
+            return result;
+        } catch (LeadershipLostException e) {
+            // The new leader will handle the object; everything that is left here is about to be dropped.
+            object.localLogger().debug("The handling is given up: {}", e.getMessage());
+            return idle();
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            if (trigger.isGone()) {
+                object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", e);
+                return forget();
+            }
+            if (e instanceof ClientException) {
+                // What the handlers have achieved is kept: it is sent first next time, and they are not called again
+                // for it.
+                outgoing.postpone();
+            }
+            memory.rememberBody(newest);
+            Duration delay = processor.throttling().begin(memory, object, e);
+            return new CycleResult.Throttled(processor.platform().after(delay));
+        }
+    }
+
+    private CycleResult steps() throws InterruptedException {
+        if (trigger instanceof CycleTrigger.WakeUp && outgoing.isRefreshNeeded()) {
+            // The unsent patch met a newer state: the next cycle begins with the object as the server has it.
+            if (memory.stream().isHeldUp()) {
+                outgoing.refreshLater();
+            } else {
+                outgoing.refresh();
+            }
+            return result();
+        }
+        callEventHandlers();
+        if (processor.handlesChanges() && !trigger.outdated()) {
+            processChange();
+        }
+        if (trigger.isGone()) {
+            return forget();
+        }
+        boolean sent = outgoing.send();
+        if (handled && !sent && wakeUp == null) {
+            object.localLogger().debug("Handling cycle is finished, waiting for new changes.");
+        }
+        memory.forgetHandlingIfEmpty();
+        return skipsOwnChange() ? idle() : result();
+    }
+
+    private CycleResult forget() {
+        memory.objectGone(processor.memos());
+        return new CycleResult.Forget();
+    }
+
+    /** Each of them is called once for each event, without progress. */
+    private void callEventHandlers() throws InterruptedException {
+        if (trigger instanceof CycleTrigger.Event(var event, var _, var _)) {
+            HandlerCalls calls = processor.calls();
+            ResourceObject local = object.local();
+            InvocationCause.Watching cause = new InvocationCause.Watching(event);
+            List<RegisteredHandler> handlers = processor.handlers().events();
+            for (RegisteredHandler each : HandlerSelection.forEvent(handlers, local, cause, calls.contexts())) {
+                RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), outgoing.content());
+            }
+        }
+    }
+
+    private void processChange() throws InterruptedException {
+        boolean gone = trigger.isGone();
+        if (processor.consistencyCheck().isDeletedEventAwaited(memory) && !gone) {
+            return;
+        }
+        stopDaemonsIfDeleted();
+        // The change since the object was last handled, or since the state that its handlers have seen.
+        Situation situation = situation(object, gone, memory.sinceSeenState(processor.change(object.node())));
+        if (!gone && !mayHandle(situation)) {
+            return;
+        }
+        if (situation.concernsHandlers()) {
+            handle(situation.cause());
+        }
+        if (!gone && !outgoing.hasUnsentFromBefore()) {
+            handleChildren();
+        }
+    }
+
+    /** What the object tells in a state that it has by now. */
+    Situation situationIn(ResourceObject state) {
+        return situation(state, false, processor.change(state.node()));
+    }
+
+    private Situation situation(ResourceObject state, boolean gone, Change change) {
+        Cause cause = cause(state, gone, change);
+        return new Situation(state, cause, processor.concernsAny(state, cause));
+    }
+
+    private Cause cause(ResourceObject state, boolean gone, Change change) {
+        return processor.stored().detector().detect(state.node(), gone, memory.isInitial(), change);
+    }
+
+    /** True if the state is the newest one, and has the finalizer as it should; its daemons run then. */
+    private boolean mayHandle(Situation situation) throws InterruptedException {
+        if (mustWait(situation)) {
+            return false;
+        }
+        stopMismatchingDaemons();
+        PatchTransformation finalizerChange = finalizer.neededChange(situation);
+        if (finalizerChange != null) {
+            // Everything else waits for the next cycle.
+            outgoing.changeFinalizer(finalizerChange);
+            return false;
+        }
+        startMatchingDaemons();
+        return true;
+    }
+
+    /** True if a newer state is known, and has to be seen first. */
+    private boolean mustWait(Situation situation) {
+        boolean concerned = situation.concernsHandlers()
+                || runsDaemons()
+                || !wantedDaemons().isEmpty()
+                || childrenAreDisturbed();
+        ConsistencyCheck.Freshness freshness =
+                processor.consistencyCheck().freshnessOf(memory, object.node(), trigger instanceof CycleTrigger.Event);
+        if (freshness == ConsistencyCheck.Freshness.NEWEST) {
+            return false;
+        }
+        if (newerKnown || concerned || processor.stored().finalizer().isOn(object.node())) {
+            if (!newerKnown && freshness == ConsistencyCheck.Freshness.OVERDUE) {
+                memory.unsentPatch().needRefresh();
+            }
+            wakeUp = processor.consistencyCheck().expectedUntil(memory);
+        }
+        return true;
+    }
+
+    /** Runs the change handlers for the cause, or only takes note of what happened. */
+    private void handle(Cause cause) throws InterruptedException {
+        if (cause.reason() != Reason.GONE && outgoing.hasUnsentFromBefore()) {
+            // The patch that an earlier cycle has left is written first.
+            wakeAfter(Duration.ZERO);
+            return;
+        }
+        handled = true;
+        boolean unfinished = switch (cause) {
+            case Cause.Informational(var reason, var change) -> takeNote(reason, change);
+            case Cause.Handleable handleable -> handleChange(handleable);
+        };
+        if (!unfinished && finalizer.mayGo(cause.reason(), object)) {
+            object.localLogger().debug("Removing the finalizer, thus allowing the actual deletion.");
+            outgoing.release(finalizer.removal());
+        }
+    }
+
+    /** True if something is left to do later. */
+    private boolean handleChange(Cause.Handleable cause) throws InterruptedException {
+        String refusal = processor.stored().refusal(object, cause);
+        if (refusal != null) {
+            refuse(refusal);
+            return false;
+        }
+        memory.accepted();
+        boolean changed = !cause.change().diff().isEmpty();
+        changeIsHandled(changed);
+        // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
+        // too.
+        boolean held = cause.reason() == Reason.DELETE && (runsDaemons() || childrenHoldDeletion(object));
+        ChangeHandling.Result result = new ChangeHandling(this, cause, held).run();
+        changeIsHandled(changed);
+        return switch (result) {
+            case ChangeHandling.HeldByDaemons() -> true;
+            case ChangeHandling.Done(ObjectNode essence) -> {
+                memory.handled();
+                handledEssence = essence;
+                yield false;
+            }
+            case ChangeHandling.Unfinished(Duration delay) -> continueAfter(delay);
+            case ChangeHandling.RerunNeeded() -> {
+                // The handlers know now that the operator has started: they are not called for that again.
+                memory.handled();
+                yield continueAfter(Duration.ZERO);
+            }
+            case ChangeHandling.ChangedMeanwhile() -> continueAfter(Duration.ZERO);
+        };
+    }
+
+    private boolean continueAfter(Duration delay) {
+        wakeAfter(delay);
+        return true;
+    }
+
+    /** Reports only once that the object is not handled, as this is found out again with each of its events. */
+    private void refuse(String why) {
+        if (memory.reportsRefusal()) {
+            object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
+            processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "NotHandled", why));
+        }
+    }
+
+    private boolean takeNote(Reason reason, Change change) {
+        switch (reason) {
+            case GONE -> object.localLogger().debug("Deleted, really deleted, and we are notified.");
+            case FREE -> object.localLogger().debug("Deletion, but we are done with it, and we do not care.");
+            default -> {
+                object.localLogger()
+                        .debug("Something has changed, but we are not interested (the essence is the same).");
+                return cleanUp(change);
+            }
+        }
+        return false;
+    }
+
+    /** Nothing has changed that matters, or the change was undone before its handlers had ended. */
+    private boolean cleanUp(Change change) {
+        if (memory.hasSeenStates() && rerunHandlersOfUndone(change)) {
+            return continueAfter(Duration.ZERO);
+        }
+        // Otherwise the next change would look as if some handlers had succeeded with it already.
+        dropProgressOfUndone(object, outgoing.content());
+        return false;
+    }
+
+    /**
+     * Lets the handlers that had ended be called again: they have not seen that the change was undone.
+     *
+     * @return true if the undoing is to be handled as a change now
+     */
+    private boolean rerunHandlersOfUndone(Change change) {
+        SeenStates seenStates = memory.handling().seenStates();
+        seenStates.begin(change);
+        OutdatedHandlerRerun rerun =
+                OutdatedHandlerRerun.of(processor.stored(), processor.handlers().changes(), object, change, seenStates);
+        ObjectNode patch = outgoing.content().merge();
+        if (rerun == null) {
+            if (seenStates.isPartlyStored()) {
+                processor.stored().storeHandled(object, change.newEssence(), patch);
+            }
+            seenStates.clear();
+            return false;
+        }
+        rerun.rerunAll(progressOfNothing(object), patch);
+        return true;
+    }
+
+    /** Adds to the patch the removal of the progress that a change has left which was undone. */
+    private void dropProgressOfUndone(ResourceObject state, PatchContent patch) {
+        ProgressState progress = progressOfNothing(state);
+        if (progress.isOf(Reason.UPDATE)) {
+            progress.purge(state.node(), patch.merge());
+        }
+    }
+
+    private ProgressState progressOfNothing(ResourceObject state) {
+        return ProgressState.load(
+                processor.stored().progress(),
+                Reason.NOOP,
+                processor.handlers().changes(),
+                memory.knownSubHandlers(),
+                state.node());
+    }
+
+    // What follows the cycle.
+
+    /** The newest known state. */
+    ObjectNode newest() {
+        return newest;
+    }
+
+    /** The server has answered with that state. */
+    void goOnWith(ObjectNode answered) {
+        newest = answered;
+    }
+
+    /** The next cycle is due after that time, unless an event comes first. */
+    void wakeAfter(Duration delay) {
+        wakeUp = processor.platform().after(delay);
+    }
+
+    /** The next cycle is due after that time at the latest. */
+    void wakeWithin(Duration delay) {
+        wakeBy(processor.platform().after(delay));
+    }
+
+    private void wakeBy(Deadline moment) {
+        wakeUp = wakeUp == null ? moment : wakeUp.orEarlier(moment);
+    }
+
+    /** The next cycle is not due any more. */
+    void cancelWakeUp() {
+        wakeUp = null;
+    }
+
+    /** True if only the event of the operator's own change is still to come. */
+    private boolean awaitsOwnChange() {
+        return wakeUp == null && (newerKnown || processor.consistencyCheck().isVersionExpected(memory));
+    }
+
+    /**
+     * True if the event of the operator's own change need not be looked at when it comes: a cycle of that state would
+     * do nothing, and nobody needs to see it. In a storm this is every second event.
+     */
+    private boolean skipsOwnChange() {
+        ObjectNode essence = handledEssence;
+        if (essence == null || !awaitsOwnChange()) {
+            return false;
+        }
+        boolean skips = processor.handlers().onlyChanges()
+                && !processor.consistencyCheck().isDeletedEventAwaited(memory)
+                && !memory.hasUnsentPatch()
+                && nothingIsLeftToDo(object.with(newest), essence);
+        if (skips) {
+            processor.consistencyCheck().skipEventOf(memory, ResourceVersions.of(newest));
+        }
+        return skips;
+    }
+
+    private boolean nothingIsLeftToDo(ResourceObject state, ObjectNode essence) {
+        Change change = processor
+                .stored()
+                .detector()
+                .changeSince(
+                        essence,
+                        outgoing.content().merge(),
+                        state.node(),
+                        processor.handlers().fields());
+        Cause cause = cause(state, false, change);
+        if (cause.reason() != Reason.NOOP) {
+            return false;
+        }
+        PatchContent leftovers = new PatchContent();
+        ProgressState progress = ProgressState.load(
+                processor.stored().progress(),
+                Reason.NOOP,
+                processor.handlers().changes(),
+                new HashSet<>(memory.knownSubHandlers()),
+                state.node());
+        if (progress.isOf(Reason.UPDATE)) {
+            progress.purge(state.node(), leftovers.merge());
+        }
+        return leftovers.isEmpty()
+                && finalizer.isAsNeeded(new Situation(state, cause, processor.concernsAny(state, cause)));
+    }
+
+    /** Says what comes next for the object. Keeps its state in the memory if the next cycle may need it. */
+    private CycleResult result() {
+        if (wakeUp == null && !awaitsOwnChange()) {
+            return idle();
+        }
+        memory.rememberBody(newest);
+        if (wakeUp == null) {
+            return new CycleResult.Idle();
+        }
+        // The event of the operator's own change comes soon, and the cycle begins with it.
+        Deadline expected = processor.consistencyCheck().expectedUntil(memory);
+        boolean eventComesSooner = !expected.isNever() && wakeUp.compareTo(expected) < 0;
+        return new CycleResult.WakeUp(eventComesSooner ? expected : wakeUp);
+    }
+
+    /** Nothing is left to do, whatever state comes next. */
+    private CycleResult idle() {
+        ChildrenMemory children = memory.children();
+        if (children != null && processor.children().keepsBody(children)) {
+            memory.rememberBody(newest);
+        } else {
+            memory.forgetBody();
+        }
+        return new CycleResult.Idle();
+    }
+
+    // For the handling of a change.
+
+    ObjectProcessor processor() {
+        return processor;
+    }
+
+    ResourceObject object() {
+        return object;
+    }
+
+    OutgoingPatch outgoing() {
+        return outgoing;
+    }
+
+    HandlingMemory handlingMemory() {
+        return memory.handling();
+    }
+
+    /** True if a cycle of that state would change neither the finalizer nor any daemon or timer before it handles. */
+    boolean wouldBeginWithHandlers(ResourceObject state, Cause cause) {
+        return wantedDaemons(state).equals(wantedDaemons()) && finalizer.isAsNeeded(new Situation(state, cause, true));
+    }
+
+    /**
+     * The handling of a change goes on: for daemons and timers, the object does not count as unchanged before its
+     * handlers have ended.
+     *
+     * @param changed true if anything has changed; false if handlers are called for the start of the operator only
+     */
+    void changeIsHandled(boolean changed) {
+        ObjectDaemons known = memory.daemons();
+        if (changed && known != null) {
+            known.changeIsHandled();
+        }
+    }
+
+    // Daemons and timers.
+
+    /**
+     * Asks the daemons of an object in deletion to stop, whether its state is the newest or not: a deletion cannot be
+     * undone. Most end at once. If they have changed the object, that version must be seen before anything else
+     * happens.
+     */
+    private void stopDaemonsIfDeleted() throws InterruptedException {
+        ObjectDaemons known = memory.daemons();
+        if (known == null) {
+            return;
+        }
+        known.acknowledgeEnds();
+        if (DeletionState.isRequested(object.node())) {
+            known.see(object.node());
+            known.stop(StopReason.RESOURCE_DELETED);
+            Duration instantExit = processor.cycles().daemons().instantExit();
+            var _ = known.awaitEnd(processor.platform().after(instantExit));
+        }
+        String version = known.takePatchedVersion();
+        if (version != null) {
+            processor.consistencyCheck().expectVersion(memory, object.node(), version);
+        }
+    }
+
+    /** Stops those that no longer match the newest state. Called before the finalizer is decided. */
+    private void stopMismatchingDaemons() {
+        ObjectDaemons known = memory.daemons();
+        if (known != null && !DeletionState.isRequested(object.node())) {
+            known.stopMismatching(wantedDaemons());
+        }
+    }
+
+    /** Starts those that match the newest state. Called when the object has the finalizer. */
+    private void startMatchingDaemons() {
+        List<RegisteredHandler> matching = wantedDaemons();
+        ObjectDaemons known = memory.daemons();
+        if (DeletionState.isRequested(object.node()) || (matching.isEmpty() && known == null)) {
+            return;
+        }
+        if (known == null) {
+            known = processor
+                    .cycles()
+                    .daemons()
+                    .of(processor.resource(), memory.uid(), memory.reference(), processor.objects(memory));
+            memory.remember(known);
+        }
+        known.startMatching(object.node(), matching, processor::daemonEssenceOf);
+        if (known.isUnused()) {
+            memory.forgetDaemons();
+        }
+    }
+
+    /** True if some run, apart from those that were abandoned. */
+    boolean runsDaemons() {
+        ObjectDaemons known = memory.daemons();
+        return known != null && known.isRunning();
+    }
+
+    /** True if some should run beside the object in that state. */
+    boolean wantsDaemons(ResourceObject state) {
+        return !wantedDaemons(state).isEmpty();
+    }
+
+    /** True if some match the object in that state, whether it is in deletion or not. */
+    boolean matchesDaemons(ResourceObject state) {
+        return !matchingDaemons(state).isEmpty();
+    }
+
+    /**
+     * The daemons and timers that should run beside the object as it is. The filters are asked once, as they may be the
+     * user's code.
+     */
+    private List<RegisteredHandler> wantedDaemons() {
+        List<RegisteredHandler> known = wantedDaemons;
+        if (known == null) {
+            known = wantedDaemons(object);
+            wantedDaemons = known;
+        }
+        return known;
+    }
+
+    /** None for an object in deletion. */
+    private List<RegisteredHandler> wantedDaemons(ResourceObject state) {
+        return DeletionState.isRequested(state.node()) ? List.of() : matchingDaemons(state);
+    }
+
+    private List<RegisteredHandler> matchingDaemons(ResourceObject state) {
+        List<RegisteredHandler> matching = processor.matchingDaemons(state);
+        ObjectDaemons known = memory.daemons();
+        return known == null || matching.isEmpty() ? matching : known.wanted(matching);
+    }
+
+    // Children.
+
+    /** True if something has to be done for them, whatever has happened to the object itself. */
+    private boolean childrenAreDisturbed() {
+        ChildrenMemory known = memory.children();
+        return known != null && processor.children().isDisturbed(known);
+    }
+
+    /** True if the object in that state needs the finalizer, because its children have to be deleted before it. */
+    boolean childrenNeedFinalizer(ResourceObject state) {
+        if (memory.children() == null) {
+            return false;
+        }
+        return DeletionState.isRequested(state.node())
+                ? processor.children().holdsDeletion(state)
+                : processor.children().needsFinalizer(state);
+    }
+
+    /** True if the object, which is being deleted, has to wait for them. */
+    boolean childrenHoldDeletion(ResourceObject state) {
+        return memory.children() != null && processor.children().holdsDeletion(state);
+    }
+
+    /** Does all that there is to do for them; adds to the patch, and says when the next cycle is due. */
+    private void handleChildren() throws InterruptedException {
+        ChildrenMemory known = memory.children();
+        if (known == null) {
+            return;
+        }
+        ResourceObject state = object.with(newest);
+        Deadline again =
+                processor.children().handle(state, processor.essenceOf(state.node()), known, outgoing.content());
+        if (!again.isNever()) {
+            wakeBy(again);
+        }
+    }
+}

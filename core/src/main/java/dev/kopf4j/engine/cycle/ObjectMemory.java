@@ -1,0 +1,306 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.index.IndexHolder;
+import dev.kopf4j.engine.index.IndexedObject;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.CompactBody;
+import dev.kopf4j.object.ObjectReference;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the operator remembers of one object between its cycles. An object at rest takes a few flags; it has a body, an
+ * unsent patch and progress only while there is something to do. Confined to the object's worker, or read while there
+ * is none.
+ */
+public final class ObjectMemory implements IndexHolder {
+    private final String uid;
+    private final ObjectReference reference;
+    private final StreamProgress stream;
+    private final boolean noticedByListing;
+    private boolean handledOnce;
+    private boolean refusalReported;
+    private boolean daemonsNotifyWorker;
+    private int errorsInRow;
+    private ConsistencyCheck.@Nullable KnownVersion knownVersion;
+    private OutgoingPatch.@Nullable Unsent unsentPatch;
+    private @Nullable CompactBody body;
+    private @Nullable ObjectDaemons daemons;
+    private @Nullable HandlingMemory handling;
+    private @Nullable IndexedObject indexed;
+    private @Nullable ChildrenMemory children;
+
+    // Shared by all threads of its handlers.
+    private volatile @Nullable Object memo;
+
+    ObjectMemory(
+            String uid,
+            ObjectReference reference,
+            boolean noticedByListing,
+            @Nullable ObjectDaemons daemons,
+            StreamProgress stream) {
+        this.uid = uid;
+        this.reference = reference;
+        this.noticedByListing = noticedByListing;
+        this.daemons = daemons;
+        this.stream = stream;
+    }
+
+    /** The uid, which no other object has; or what stands for it. */
+    public String uid() {
+        return uid;
+    }
+
+    public ObjectReference reference() {
+        return reference;
+    }
+
+    /** How far its stream has come. */
+    StreamProgress stream() {
+        return stream;
+    }
+
+    /** True if the object was listed, and has not been handled since. */
+    boolean isInitial() {
+        return noticedByListing && !handledOnce;
+    }
+
+    /** The handlers have ended, or know at least that the operator has started. */
+    void handled() {
+        handledOnce = true;
+    }
+
+    /** True the first time: the same refusal is not reported with each event. */
+    boolean reportsRefusal() {
+        boolean first = !refusalReported;
+        refusalReported = true;
+        return first;
+    }
+
+    /** The object can be handled: a later refusal is news. */
+    void accepted() {
+        refusalReported = false;
+    }
+
+    /** Counts an unexpected error. */
+    void countError() {
+        errorsInRow++;
+    }
+
+    /** How many unexpected errors there were in a row. */
+    int errorsInRow() {
+        return errorsInRow;
+    }
+
+    void forgetErrors() {
+        errorsInRow = 0;
+    }
+
+    /** The known version; null as long as nothing is known of any. */
+    ConsistencyCheck.@Nullable KnownVersion knownVersionOrNull() {
+        return knownVersion;
+    }
+
+    /** The known version, in which nothing is known at first. */
+    ConsistencyCheck.KnownVersion knownVersion() {
+        ConsistencyCheck.KnownVersion found = knownVersion;
+        if (found == null) {
+            found = new ConsistencyCheck.KnownVersion();
+            knownVersion = found;
+        }
+        return found;
+    }
+
+    /** What could not be sent; null if nothing is left. */
+    OutgoingPatch.@Nullable Unsent unsentPatchOrNull() {
+        return unsentPatch;
+    }
+
+    /** What could not be sent, empty at first. */
+    OutgoingPatch.Unsent unsentPatch() {
+        OutgoingPatch.Unsent found = unsentPatch;
+        if (found == null) {
+            found = new OutgoingPatch.Unsent();
+            unsentPatch = found;
+        }
+        return found;
+    }
+
+    /** True if something is left to send. */
+    boolean hasUnsentPatch() {
+        return unsentPatch != null && !unsentPatch.isEmpty();
+    }
+
+    void forgetUnsentPatchIfEmpty() {
+        if (unsentPatch != null && unsentPatch.isEmpty()) {
+            unsentPatch = null;
+        }
+    }
+
+    /** Keeps a state for the next cycle. */
+    void rememberBody(ObjectNode newest) {
+        body = CompactBody.of(newest);
+    }
+
+    /** The state that an earlier cycle has kept; null if there is none. */
+    @Nullable CompactBody rememberedBody() {
+        return body;
+    }
+
+    void forgetBody() {
+        body = null;
+    }
+
+    /** The newest known state, for a cycle without an event; parsed when it is asked for, null if none is known. */
+    public @Nullable Supplier<ObjectNode> newestBody() {
+        CompactBody kept = body;
+        ObjectDaemons known = daemons;
+        if (kept == null) {
+            return known == null ? null : known.snapshot();
+        }
+        return kept::parse;
+    }
+
+    /**
+     * The state for a cycle without an event. Of a parent at rest none is kept: when a child has changed, the cycle
+     * asks for it.
+     */
+    public @Nullable Supplier<ObjectNode> bodyToWakeUp() {
+        Supplier<ObjectNode> known = newestBody();
+        if (known != null || children == null) {
+            return known;
+        }
+        unsentPatch().needRefresh();
+        return this::identity;
+    }
+
+    private ObjectNode identity() {
+        ObjectNode body = Json.object();
+        body.put("apiVersion", reference.apiVersion()).put("kind", reference.kind());
+        body.putObject("metadata")
+                .put("name", reference.name())
+                .put("namespace", reference.namespace())
+                .put("uid", reference.uid());
+        return body;
+    }
+
+    /** The object's daemons and timers; null if there are none. */
+    public @Nullable ObjectDaemons daemons() {
+        return daemons;
+    }
+
+    void remember(ObjectDaemons made) {
+        daemons = made;
+    }
+
+    void forgetDaemons() {
+        daemons = null;
+    }
+
+    /** From now on the daemons and timers tell when one of them has ended, if there are any. */
+    void tellOfEndedDaemons(Runnable wake) {
+        if (daemons != null && !daemonsNotifyWorker) {
+            daemons.onEnded(wake);
+        }
+        daemonsNotifyWorker = daemons != null;
+    }
+
+    /** The object does not exist any more: its daemons and timers have to end. */
+    void objectGone(OperatorMemos operatorMemos) {
+        operatorMemos.forget(reference, uid);
+        body = null;
+        if (daemons != null) {
+            daemons.gone();
+            daemons = null;
+        }
+    }
+
+    /** The memo, made when it is asked for first. Thread-safe. */
+    Object memo(OperatorMemos operatorMemos) {
+        Object found = memo;
+        return found == null ? madeMemo(operatorMemos) : found;
+    }
+
+    private synchronized Object madeMemo(OperatorMemos operatorMemos) {
+        Object found = memo;
+        if (found == null) {
+            found = operatorMemos.forObject(reference, uid);
+            memo = found;
+        }
+        return found;
+    }
+
+    /** What the object has in the indices; null for nothing. */
+    @Override
+    public @Nullable IndexedObject indexed() {
+        return indexed;
+    }
+
+    @Override
+    public void indexed(@Nullable IndexedObject values) {
+        indexed = values;
+    }
+
+    /** What is remembered of its handling, empty at first. */
+    HandlingMemory handling() {
+        HandlingMemory found = handling;
+        if (found == null) {
+            found = new HandlingMemory();
+            handling = found;
+        }
+        return found;
+    }
+
+    /** What is remembered of its children; null if nobody handles them. */
+    @Nullable ChildrenMemory children() {
+        return children;
+    }
+
+    void children(@Nullable ChildrenMemory remembered) {
+        children = remembered;
+    }
+
+    /** True if something is remembered of what its handlers have seen. */
+    boolean hasSeenStates() {
+        return handling != null && !handling.seenStates().isEmpty();
+    }
+
+    /**
+     * The change since the state that handlers have seen, if they have seen another one than the last-handled state.
+     */
+    Change sinceSeenState(Change found) {
+        return hasSeenStates() ? handling().seenStates().sinceSeenState(found) : found;
+    }
+
+    /** The sub-handlers that were called for its unfinished change. */
+    Set<String> knownSubHandlers() {
+        return handling == null ? new HashSet<>() : handling.subHandlerIds();
+    }
+
+    void forgetHandlingIfEmpty() {
+        if (handling != null && handling.isEmpty()) {
+            handling = null;
+        }
+    }
+
+    /** Drops what is left to do, and the state of the object: both will come anew. */
+    void dropPending() {
+        errorsInRow = 0;
+        unsentPatch = null;
+        body = null;
+        if (children != null) {
+            children.forgetState();
+        }
+        if (handling != null) {
+            // Another operator may go on with the object meanwhile.
+            handling.forgetProgress();
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.children.ParentChildren;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.OperatorMemos;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.index.ObjectIndexer;
+import dev.kopf4j.engine.index.StreamKnowledge;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Platform;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Processes the events of the objects of one resource, each in a cycle, and tells what has changed in them and whom
+ * that concerns. Thread-safe; an object's memory is given to one worker at a time.
+ */
+public final class ObjectProcessor {
+    private final OperatorCycles cycles;
+    private final Resource resource;
+    private final ResourceHandlers handlers;
+    private final ConsistencyCheck consistencyCheck;
+    private final ObjectIndexer indexer;
+    private final ParentChildren children;
+    private final ObjectThrottling throttling;
+
+    ObjectProcessor(OperatorCycles cycles, Resource resource, ResourceHandlers handlers) {
+        this.cycles = cycles;
+        this.resource = resource;
+        this.handlers = handlers;
+        this.consistencyCheck = new ConsistencyCheck(
+                cycles.calls().platform(), cycles.settings().persistence().consistencyTimeout());
+        this.indexer = cycles.indexing().indexer(handlers.indices());
+        this.children = new ParentChildren(cycles.children(), handlers.children());
+        this.throttling = new ObjectThrottling(cycles.settings().queueing().errorDelays());
+    }
+
+    /** True if each event counts; otherwise only the newest state does. */
+    public boolean seesEachEvent() {
+        return keepsEachEvent() || indexes();
+    }
+
+    /** True if each event counts also for handlers that wait for the indices to be complete. */
+    public boolean keepsEachEvent() {
+        return !handlers.events().isEmpty();
+    }
+
+    /** True if the objects are in indices. */
+    public boolean indexes() {
+        return !indexer.isIdle();
+    }
+
+    /** True if there are handlers that must not be called before everything is indexed. */
+    public boolean waitsForIndices() {
+        return handlesChanges() || !handlers.events().isEmpty();
+    }
+
+    /** True if there are handlers that must not see old states. */
+    boolean handlesChanges() {
+        return !handlers.changes().isEmpty()
+                || !handlers.background().isEmpty()
+                || !handlers.children().isEmpty();
+    }
+
+    /**
+     * The memory of an object that was not known; its daemons and timers may be left from an earlier stream.
+     *
+     * @param noticedByListing true if it was listed, false if an event told of it
+     * @param stream how far its stream has come
+     */
+    public ObjectMemory newMemory(
+            String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
+        ObjectDaemons daemons = cycles.daemons().find(resource, uid);
+        return new ObjectMemory(uid, reference, noticedByListing, daemons, stream);
+    }
+
+    /** The memo of an object, made when it is asked for first. Safe for all threads. */
+    public Supplier<Object> memo(ObjectMemory memory) {
+        return () -> memory.memo(memos());
+    }
+
+    OperatorMemos memos() {
+        return cycles.calls().objects().memos();
+    }
+
+    /** The object is not looked at any more, and leaves the indices. */
+    public void discard(ObjectMemory memory) {
+        indexer.discard(memory);
+        forgetChildren(memory);
+    }
+
+    /** The stream has ended for good. */
+    public void end() {
+        indexer.end();
+    }
+
+    /** A list of the stream is complete. */
+    public void listed(StreamKnowledge stream, String listVersion) {
+        indexer.listed(stream, listVersion);
+    }
+
+    /**
+     * The operator itself has written an object, which is found in the indices from now on as it is.
+     *
+     * @param known what is remembered of the object, or would be
+     * @throws InterruptedException if the operator stops
+     */
+    public void written(ObjectMemory known, ObjectNode body, StreamKnowledge stream) throws InterruptedException {
+        ResourceObject object = objectForIndices(known, body);
+        try {
+            indexer.written(object, RawEvent.of(WatchEventType.MODIFIED, body), stream);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
+        }
+    }
+
+    /** The operator itself has deleted an object, which is not found in the indices from now on. */
+    public void writtenAway(String uid, StreamKnowledge stream) {
+        indexer.writtenAway(uid, stream);
+    }
+
+    /** Drops what is left to do for the object, and what is known of its state and versions: all will come anew. */
+    public void dropPending(ObjectMemory memory) {
+        memory.dropPending();
+        consistencyCheck.forgetVersions(memory);
+    }
+
+    /** Forgets versions that were learnt before that list, which had the object: the server may count anew. */
+    public void forgetVersionsBefore(ObjectMemory memory, int list) {
+        consistencyCheck.forgetVersionsBefore(memory, list);
+    }
+
+    /** True if an event leaves nothing to do, and nobody needs to see it. */
+    public boolean skipsOwnChange(ObjectMemory memory, WatchEventType type, String version) {
+        return consistencyCheck.skips(memory, type, version);
+    }
+
+    /**
+     * Calls the index functions, and nobody else, with an event of an object.
+     *
+     * @throws InterruptedException if the operator stops
+     */
+    public void index(ObjectMemory memory, RawEvent event) throws InterruptedException {
+        if (!indexes()) {
+            return;
+        }
+        ResourceObject object = objectForIndices(memory, event.body());
+        try {
+            indexer.update(object, event, memory);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
+        }
+    }
+
+    private ResourceObject objectForIndices(ObjectMemory memory, ObjectNode body) {
+        return cycles.calls().objects().forIndices(resource, memory.reference(), body, memo(memory));
+    }
+
+    /**
+     * Processes one event of an object, or one moment that it has waited for.
+     *
+     * @param wakeUp tells the object's worker later that there is more to do
+     * @throws InterruptedException if the operator stops
+     */
+    public CycleResult process(ObjectMemory memory, CycleTrigger trigger, ObjectWakeUp wakeUp)
+            throws InterruptedException {
+        if (trigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
+            index(memory, event);
+        }
+        if (!children.isIdle() && memory.children() == null && !trigger.isGone()) {
+            memory.children(children.begin(memory.uid(), memory.reference(), wakeUp::childrenChanged));
+        }
+        CycleResult result = new ObjectCycle(this, memory, trigger).run();
+        if (result instanceof CycleResult.Forget) {
+            forgetChildren(memory);
+        }
+        memory.tellOfEndedDaemons(wakeUp::daemonsEnded);
+        return result;
+    }
+
+    private void forgetChildren(ObjectMemory memory) {
+        if (memory.children() != null) {
+            children.end(memory.children());
+            memory.children(null);
+        }
+    }
+
+    /** An object in any state. Holds nothing else of the memory: daemons and timers keep this while they run. */
+    Function<BodyView, ResourceObject> objects(ObjectMemory memory) {
+        return body -> cycles.calls().objects().of(resource, memory.reference(), body, memo(memory));
+    }
+
+    OperatorCycles cycles() {
+        return cycles;
+    }
+
+    Platform platform() {
+        return cycles.calls().platform();
+    }
+
+    HandlerCalls calls() {
+        return cycles.calls();
+    }
+
+    /** What the operator stores on objects. */
+    StoredState stored() {
+        return cycles.stored();
+    }
+
+    /** Which of the due handlers are called in one cycle. */
+    HandlerLifecycle lifecycle() {
+        return cycles.settings().execution().lifecycle();
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    ResourceHandlers handlers() {
+        return handlers;
+    }
+
+    ConsistencyCheck consistencyCheck() {
+        return consistencyCheck;
+    }
+
+    ObjectThrottling throttling() {
+        return throttling;
+    }
+
+    /** The handling of the objects' children. */
+    ParentChildren children() {
+        return children;
+    }
+
+    /** What has changed since the object was last handled. */
+    Change change(ObjectNode body) {
+        return stored().detector().change(body, handlers.fields());
+    }
+
+    /** The part of a state that matters to handlers. */
+    ObjectNode essenceOf(ObjectNode body) {
+        return stored().detector().essence(body, handlers.fields());
+    }
+
+    /** The part of a state that matters to daemons and timers. */
+    ObjectNode daemonEssenceOf(ObjectNode body) {
+        return stored().detector().essence(body, handlers.backgroundFields());
+    }
+
+    /** True if any change handler could be interested in the object; other objects are left without a trace. */
+    boolean concernsAny(ResourceObject object, Cause cause) {
+        InvocationCause invocationCause = invocationCause(cause);
+        for (RegisteredHandler handler : handlers.changes()) {
+            if (HandlerSelection.concerns(handler, object, invocationCause, calls().contexts())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if a change handler wants to be called before the object is deleted. */
+    boolean needsFinalizer(ResourceObject object, Cause cause) {
+        InvocationCause invocationCause = invocationCause(cause);
+        for (RegisteredHandler handler : handlers.changes()) {
+            if (handler.needsFinalizer()
+                    && HandlerSelection.concerns(handler, object, invocationCause, calls().contexts())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static InvocationCause invocationCause(Cause cause) {
+        return switch (cause) {
+            case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
+            case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);
+        };
+    }
+
+    /** The daemons and timers whose filters let the object pass. */
+    List<RegisteredHandler> matchingDaemons(ResourceObject object) {
+        return handlers.background().isEmpty() ? List.of() : cycles.daemons().matching(handlers.background(), object);
+    }
+}

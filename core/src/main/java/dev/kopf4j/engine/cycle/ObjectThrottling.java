@@ -1,0 +1,49 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import java.time.Duration;
+import java.util.Iterator;
+
+/**
+ * Holds an object back after unexpected errors of the framework, longer each time, so that it holds up nobody else.
+ * Thread-safe; each object's memory is confined to its worker.
+ *
+ * @param delays after the first error in a row, the second one, and so on; the last one, if there is one, holds for all
+ *     further ones
+ */
+record ObjectThrottling(Iterable<Duration> delays) {
+    private static final Duration CONFLICT = Duration.ofSeconds(1);
+
+    /** The cycle has failed: counts the error, logs it, and says how long the object waits. */
+    Duration begin(ObjectMemory memory, ResourceObject object, Throwable error) {
+        Duration delay = at(memory.errorsInRow(), Duration.ZERO);
+        if (!delay.isZero()) {
+            memory.countError();
+        }
+        object.localLogger()
+                .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
+        return delay;
+    }
+
+    /** The cycle has ended well. */
+    void end(ObjectMemory memory, ResourceObject object) {
+        if (memory.errorsInRow() > 0) {
+            memory.forgetErrors();
+            object.localLogger().info("Throttling is over. Switching back to normal operations.");
+        }
+    }
+
+    /** The pause before a change that conflicted is tried again, by the number of earlier conflicts. */
+    Duration delayAfterConflict(int earlier) {
+        return at(earlier, CONFLICT);
+    }
+
+    private Duration at(int step, Duration otherwise) {
+        Duration delay = otherwise;
+        Iterator<Duration> iterator = delays.iterator();
+        for (int i = 0; i <= step && iterator.hasNext(); i++) {
+            delay = iterator.next();
+        }
+        return delay;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.children.ChildrenEnvironment;
+import dev.kopf4j.engine.daemon.OperatorDaemons;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.index.Indexing;
+import dev.kopf4j.engine.patching.PatchSender;
+
+/**
+ * What the cycles of all objects of an operator share. Immutable, thread-safe.
+ *
+ * @param settings how the operator works
+ * @param stored what it stores on objects
+ * @param calls calls handlers
+ * @param indexing the indices
+ * @param sender sends patches
+ * @param daemons daemons and timers
+ * @param children the children of objects
+ */
+public record OperatorCycles(
+        OperatorSettings settings,
+        StoredState stored,
+        HandlerCalls calls,
+        Indexing indexing,
+        PatchSender sender,
+        OperatorDaemons daemons,
+        ChildrenEnvironment children) {
+    /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
+    public static OperatorDaemons daemons(OperatorSettings settings, HandlerCalls calls, PatchSender sender) {
+        ObjectThrottling throttling = new ObjectThrottling(settings.queueing().errorDelays());
+        return new OperatorDaemons(
+                calls.platform(),
+                settings.background(),
+                calls,
+                OutgoingPatch.ofDaemons(sender),
+                throttling::delayAfterConflict);
+    }
+
+    /** Runs the cycles of the objects of one resource. */
+    public ObjectProcessor processor(Resource resource, ResourceHandlers handlers) {
+        return new ObjectProcessor(this, resource, handlers);
+    }
+}

@@ -1,0 +1,264 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.daemon.DaemonPatchWriter;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.patching.PatchResult;
+import dev.kopf4j.engine.patching.PatchSender;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Everything that one cycle wants to write: collected while the cycle runs, sent at its end, and kept for the next
+ * cycle where it could not be sent. If the server refuses the changes of handlers, they are dropped with an error in
+ * the log; the progress of the handlers is written all the same. Confined.
+ */
+final class OutgoingPatch {
+    private static final Duration STREAM_IS_READ_AGAIN_WITHIN = Duration.ofSeconds(5);
+
+    private final ObjectCycle cycle;
+    private final ObjectProcessor processor;
+    private final ObjectMemory memory;
+    private final ResourceObject object;
+    private final PatchContent content;
+    private final boolean unsentFromBefore;
+    private @Nullable PatchTransformation finalizerChange;
+
+    OutgoingPatch(ObjectCycle cycle, ObjectProcessor processor, ObjectMemory memory, ResourceObject object) {
+        this.cycle = cycle;
+        this.processor = processor;
+        this.memory = memory;
+        this.object = object;
+        Unsent unsent = memory.unsentPatchOrNull();
+        this.content = unsent == null ? new PatchContent() : unsent.take();
+        this.unsentFromBefore = !content.isEmpty();
+    }
+
+    /**
+     * What the cycles of one object could not send yet, and how often that has failed in a row. Confined to the worker.
+     */
+    static final class Unsent {
+        private PatchContent content = new PatchContent();
+        private int conflictsInRow;
+        private boolean refreshNeeded;
+
+        boolean isEmpty() {
+            return content.isEmpty();
+        }
+
+        private PatchContent take() {
+            PatchContent taken = content;
+            content = new PatchContent();
+            return taken;
+        }
+
+        /** Something was sent without a conflict. */
+        private void forgetConflicts() {
+            conflictsInRow = 0;
+            refreshNeeded = false;
+        }
+
+        /** The object has to be asked for anew before anything is sent. */
+        void needRefresh() {
+            refreshNeeded = true;
+        }
+    }
+
+    /** Everything to send. */
+    PatchContent content() {
+        return content;
+    }
+
+    /** True if an earlier cycle has left something to send. */
+    boolean hasUnsentFromBefore() {
+        return unsentFromBefore;
+    }
+
+    /** Adds or removes the finalizer. This part is never kept for the next cycle, which decides again. */
+    void changeFinalizer(PatchTransformation change) {
+        finalizerChange = change;
+        content.transform(change);
+    }
+
+    /** Lets the object go, in one request with the progress. */
+    void release(PatchTransformation finalizerRemoval) {
+        // Between two requests a crash would forget what has succeeded, and keep the object.
+        processor.stored().frameworkPatch().moveIntoTransformation(content);
+        content.transform(finalizerRemoval);
+    }
+
+    /**
+     * Sends a part before the end of the cycle; returns the state after it, null if the object has gone, or if not all
+     * of it could be sent.
+     */
+    @Nullable ObjectNode checkpoint(PatchContent part) throws InterruptedException {
+        return switch (deliver(part)) {
+            case PatchResult.Gone() -> null;
+            case PatchResult.Applied(var _, PatchContent remaining) when !remaining.isEmpty() -> null;
+            case PatchResult.Applied _, PatchResult.NothingToSend _, PatchResult.Invalid _ -> cycle.newest();
+        };
+    }
+
+    /** Sends everything; true if there was anything to send. */
+    boolean send() throws InterruptedException {
+        if (!content.merge().isEmpty()) {
+            // An older Python operator may have left the annotation by which it wakes itself up.
+            processor.stored().removeTouch(cycle.newest(), content.merge());
+        }
+        return !(deliver(content) instanceof PatchResult.NothingToSend);
+    }
+
+    /** True if an earlier cycle has found that the newest state has to be asked for. */
+    boolean isRefreshNeeded() {
+        Unsent unsent = memory.unsentPatchOrNull();
+        return unsent != null && unsent.refreshNeeded;
+    }
+
+    /** Asks for the newest state; the next cycle goes on with it at once, and sends what is left to send. */
+    void refresh() throws InterruptedException {
+        memory.unsentPatch().refreshNeeded = false;
+        switch (processor.cycles().sender().refresh(object)) {
+            case PatchResult.Applied(var answered, var _)
+            when answered != null -> {
+                processor.consistencyCheck().acceptAsNewest(memory, ResourceVersions.of(answered));
+                cycle.goOnWith(answered);
+            }
+            case PatchResult.Invalid(var refusal) -> throw refusal;
+            case PatchResult.Gone(), PatchResult.NothingToSend(), PatchResult.Applied _ ->
+                processor.consistencyCheck().awaitDeletedEvent(memory);
+        }
+        memory.unsentPatch().content.add(content);
+        cycle.wakeAfter(Duration.ZERO);
+    }
+
+    /** The newest state comes by itself as soon as the stream is read again: it is only asked for if it does not. */
+    void refreshLater() {
+        postpone();
+        cycle.wakeAfter(STREAM_IS_READ_AGAIN_WITHIN);
+    }
+
+    /** Keeps for the next cycle what could not be sent. */
+    void postpone() {
+        keep(content);
+    }
+
+    private PatchResult deliver(PatchContent part) throws InterruptedException {
+        ResourceObject newest = object.with(cycle.newest());
+        OwnChange change = memory.hasSeenStates() ? ownChange(newest, part) : null;
+        PatchResult result = sendOrDrop(newest, part);
+        switch (result) {
+            case PatchResult.NothingToSend() -> {}
+            case PatchResult.Invalid(var refusal) -> throw refusal;
+            case PatchResult.Gone() -> {
+                cycle.cancelWakeUp();
+                processor.consistencyCheck().awaitDeletedEvent(memory);
+            }
+            case PatchResult.Applied(var answered, var remaining) -> {
+                if (answered != null) {
+                    take(answered, change);
+                }
+                keepRemaining(remaining);
+            }
+        }
+        return result;
+    }
+
+    private PatchResult sendOrDrop(ResourceObject newest, PatchContent part) throws InterruptedException {
+        PatchSender sender = processor.cycles().sender();
+        PatchResult result = sender.send(newest, part);
+        if (!(result instanceof PatchResult.Invalid(ApiException refusal))) {
+            return result;
+        }
+        object.localLogger()
+                .error(
+                        "The server refuses the changes that the handlers have made to this object; they are dropped, and"
+                                + " the handlers are not called again for it: {}",
+                        refusal.getMessage());
+        return sender.send(newest, processor.stored().frameworkPatch().extractFrom(part));
+    }
+
+    /**
+     * The essence of the object before and after the operator's own change, provided that nobody else changes the
+     * object at the same time.
+     */
+    private record OwnChange(ObjectNode before, ObjectNode expected) {}
+
+    /** The change that a patch makes; null if it leaves the essence alone. */
+    private @Nullable OwnChange ownChange(ResourceObject newest, PatchContent part) {
+        boolean statusMatters = processor.handlers().fields().stream()
+                .anyMatch(field -> field.keys().getFirst().equals("status"));
+        if (!statusMatters && processor.stored().frameworkPatch().coversAllButStatus(part)) {
+            return null;
+        }
+        return new OwnChange(processor.essenceOf(newest.node()), processor.essenceOf(part.previewAll(newest.node())));
+    }
+
+    private void take(ObjectNode answered, @Nullable OwnChange change) {
+        if (change != null && JsonEquality.equal(processor.essenceOf(answered), change.expected())) {
+            memory.handling().seenStates().ownChangeMade(change.before(), change.expected());
+        }
+        if (processor.handlesChanges()) {
+            processor.consistencyCheck().expectVersion(memory, cycle.newest(), answered);
+        }
+        cycle.goOnWith(answered);
+        if (DeletionState.isReleased(answered)) {
+            processor.consistencyCheck().awaitDeletedEvent(memory);
+        }
+    }
+
+    /** What could not be sent is tried again with the next event, or after a while if none comes. */
+    private void keepRemaining(PatchContent remaining) {
+        if (remaining.isEmpty()) {
+            Unsent unsent = memory.unsentPatchOrNull();
+            if (unsent != null) {
+                unsent.forgetConflicts();
+                memory.forgetUnsentPatchIfEmpty();
+            }
+            return;
+        }
+        Unsent unsent = memory.unsentPatch();
+        unsent.needRefresh();
+        int earlier = unsent.conflictsInRow++;
+        Duration pause = processor.throttling().delayAfterConflict(earlier);
+        if (earlier == 0) {
+            cycle.wakeWithin(pause);
+        } else {
+            // Whatever is due before, it waits for this to be sent: without the pause, both would be tried in haste.
+            cycle.wakeAfter(pause);
+        }
+        keep(remaining);
+    }
+
+    private void keep(PatchContent unsent) {
+        if (finalizerChange != null) {
+            unsent.remove(finalizerChange);
+        }
+        if (!unsent.isEmpty()) {
+            memory.unsentPatch().content.add(unsent);
+        }
+    }
+
+    /** Writes the changes of daemons and timers as all other changes are written. Thread-safe. */
+    static DaemonPatchWriter ofDaemons(PatchSender sender) {
+        return (object, patch) -> switch (sender.send(object, patch)) {
+            case PatchResult.NothingToSend(), PatchResult.Gone() ->
+                new DaemonPatchWriter.Written(null, new PatchContent());
+            case PatchResult.Applied(var answered, PatchContent remaining) ->
+                new DaemonPatchWriter.Written(answered, remaining);
+            case PatchResult.Invalid(ApiException refusal) -> {
+                object.localLogger()
+                        .error(
+                                "The server refuses the changes that a daemon or timer has made to this object; they are"
+                                        + " dropped: {}",
+                                refusal.getMessage());
+                yield new DaemonPatchWriter.Written(null, new PatchContent());
+            }
+        };
+    }
+}

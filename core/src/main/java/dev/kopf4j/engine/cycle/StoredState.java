@@ -1,0 +1,99 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.CauseDetector;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.patching.FrameworkPatch;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.persistence.StorageFactory;
+import dev.kopf4j.persistence.StorageLocations;
+import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the operator stores on objects: the essence of the state in which an object was handled last, the progress of
+ * its handlers, the finalizer. Immutable, thread-safe.
+ */
+public final class StoredState {
+    private final DiffBaseStorage diffBase;
+    private final ProgressStorage progress;
+    private final Finalizer finalizer;
+    private final CauseDetector detector;
+    private final FrameworkPatch frameworkPatch;
+
+    /** Stored as the settings say. */
+    public StoredState(OperatorSettings.Persistence settings) {
+        this.diffBase = StorageFactory.diffBase(settings.diffBaseStorage(), settings.prefix());
+        this.progress = StorageFactory.progress(settings.progressStorage(), settings.prefix());
+        this.finalizer = new Finalizer(settings.finalizer());
+        this.detector = new CauseDetector(diffBase, progress, finalizer);
+        this.frameworkPatch = new FrameworkPatch(
+                StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix()));
+    }
+
+    /** Where the progress of handlers is stored. */
+    public ProgressStorage progress() {
+        return progress;
+    }
+
+    /** The mark that holds objects. */
+    Finalizer finalizer() {
+        return finalizer;
+    }
+
+    /** Tells what happened to an object by what is stored on it. */
+    CauseDetector detector() {
+        return detector;
+    }
+
+    /** Knows which part of a patch is the framework's own. */
+    FrameworkPatch frameworkPatch() {
+        return frameworkPatch;
+    }
+
+    /** Adds to the patch the removal of the annotation or field by which an older Python operator wakes itself up. */
+    void removeTouch(ObjectNode body, ObjectNode patch) {
+        progress.touch(body, patch, null);
+    }
+
+    /**
+     * Why an object cannot be handled: the state that would be remembered in the end cannot be stored on it.
+     *
+     * @return words for people; null if it can be handled, as deletions always can
+     */
+    @Nullable String refusal(ResourceObject object, Cause.Handleable cause) {
+        Change change = cause.change();
+        return cause.reason() == Reason.DELETE || isUnchanged(change)
+                ? null
+                : diffBase.whyNotStorable(object.node(), change.newEssence());
+    }
+
+    /** True if that essence can be stored on the object. */
+    boolean fits(ResourceObject object, ObjectNode essence) {
+        return diffBase.whyNotStorable(object.node(), essence) == null;
+    }
+
+    /** Adds to the patch the essence in which the object was handled, if it is another one than the stored one. */
+    void storeHandled(ResourceObject object, Cause.Handleable cause, ObjectNode patch) {
+        ObjectNode essence = cause.change().newEssence();
+        boolean fits = cause.reason() != Reason.DELETE || fits(object, essence);
+        if (fits && !isUnchanged(cause.change())) {
+            storeHandled(object, essence, patch);
+        }
+    }
+
+    /** Adds an essence to the patch: what has changed since then is still to be handled. */
+    void storeHandled(ResourceObject object, ObjectNode essence, ObjectNode patch) {
+        diffBase.store(object.node(), patch, essence);
+    }
+
+    private static boolean isUnchanged(Change change) {
+        return JsonEquality.equal(change.newEssence(), change.oldEssence());
+    }
+}

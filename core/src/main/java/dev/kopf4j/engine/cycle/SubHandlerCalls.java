@@ -1,0 +1,242 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.HandlerLifecycle;
+import dev.kopf4j.SubHandlersUnfinishedException;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.HandlerAttempt;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Calls the sub-handlers that one call of a handler declares: when that call asks for it, or after its end.
+ *
+ * <p>Under {@code asap} each call of the parent calls one of them. Under {@code inOrder} the next one follows within
+ * the same call as long as {@code asap} would call the parent next, and would tell it of the same change: that call is
+ * saved, and nothing else. Otherwise the parent's call ends with sub-handlers left, as it would there.
+ *
+ * <p>Confined to the object's worker.
+ */
+final class SubHandlerCalls {
+    /** The message that Python's operators write into the record of a parent. */
+    private static final String UNFINISHED = "None";
+
+    private final HandlerRounds rounds;
+    private final ProgressCheckpoint checkpoint;
+    private final @Nullable SubHandlerCalls outer;
+    private final RegisteredHandler parent;
+    private final ProgressRecord parentRecord;
+    private final InvocationCause.Changing cause;
+    private final PatchContent parentPatch;
+    private final Platform platform;
+    private final Monitor monitor;
+    private final DeclaredSubHandlers declared;
+    private final int changes;
+    private List<RegisteredHandler> taken = List.of();
+    private List<RegisteredHandler> selected = List.of();
+    private boolean goOnLater;
+
+    /**
+     * None is declared yet.
+     *
+     * @param rounds makes the calls of the cycle
+     * @param outer the calls of the sub-handlers of which the parent is one; null if it is no sub-handler
+     * @param parentRecord how far the parent had come when its call began
+     * @param cause of the parent's call
+     * @param parentPatch what the parent wants to change
+     */
+    SubHandlerCalls(
+            HandlerRounds rounds,
+            @Nullable SubHandlerCalls outer,
+            RegisteredHandler parent,
+            ProgressRecord parentRecord,
+            InvocationCause.Changing cause,
+            PatchContent parentPatch) {
+        this.rounds = rounds;
+        this.checkpoint = rounds.checkpoint();
+        this.outer = outer;
+        this.parent = parent;
+        this.parentRecord = parentRecord;
+        this.cause = cause;
+        this.parentPatch = parentPatch;
+        this.platform = rounds.processor().platform();
+        this.monitor = platform.monitor();
+        this.declared =
+                new DeclaredSubHandlers(parent, rounds.processor().stored().progress(), monitor);
+        this.changes = rounds.present().changes();
+    }
+
+    /** Where the parent declares them. */
+    DeclaredSubHandlers declared() {
+        return declared;
+    }
+
+    /** Guards what is declared; notified of requests. */
+    Monitor monitor() {
+        return monitor;
+    }
+
+    /** True if the parent's call waits for its sub-handlers to be called. */
+    boolean isRequested() {
+        return declared.isRequested();
+    }
+
+    /** True if some are left that can be called in the same cycle, by another call of the parent. */
+    boolean goOnLater() {
+        return goOnLater;
+    }
+
+    /** Calls those that are due of the sub-handlers that are declared by now. */
+    void call() throws InterruptedException {
+        taken = declared.take();
+        HandlerLifecycle lifecycle =
+                declared.lifecycle().orElseGet(() -> rounds.processor().lifecycle());
+        boolean joined = rounds.areJoined() && lifecycle.equals(HandlerLifecycle.IN_ORDER);
+        List<RegisteredHandler> planned;
+        try {
+            select();
+            planned = joined ? List.of() : rounds.planned(selected, lifecycle);
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            // A filter or the lifecycle has failed. The parent declared it, so this attempt of the parent has failed.
+            declared.fail(e);
+            return;
+        }
+        // What the parent wants to change so far is seen by its children.
+        checkpoint.addition().add(parentPatch.take());
+        if (joined) {
+            callJoined();
+        } else {
+            rounds.callPlanned(planned, this, narrowed());
+        }
+        declared.complete(delay());
+    }
+
+    private void callJoined() throws InterruptedException {
+        goOnLater = false;
+        RegisteredHandler next = rounds.next(selected);
+        while (next != null) {
+            rounds.call(next, this, narrowed());
+            if (rounds.mustEnd() || checkpoint.isOvertaken() || rounds.next(selected) == null) {
+                return;
+            }
+            showParents();
+            if (!rounds.goOn()) {
+                return;
+            }
+            if (!isParentNext()) {
+                goOnLater = true;
+                return;
+            }
+            saveCalls();
+            goOnLater = !canSelect();
+            next = goOnLater ? null : rounds.next(selected);
+        }
+    }
+
+    /** Selects those whose filters let the object pass as the present round has found it. */
+    private void select() {
+        ResourceObject object = checkpoint.found();
+        selected = HandlerSelection.ofParent(
+                taken, object, narrowed(), rounds.processor().calls().contexts());
+        rounds.progress().activateChildren(selected, lineage(), object.node(), platform.now());
+    }
+
+    /** False if a filter fails with the state that earlier calls have left: the next call of the parent will tell. */
+    private boolean canSelect() {
+        try {
+            select();
+            return true;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            checkpoint.stored().localLogger().debug("The filters of the sub-handlers have failed: {}", e, e);
+            return false;
+        }
+    }
+
+    private InvocationCause.Changing narrowed() {
+        return cause.within(parent.field());
+    }
+
+    private List<RegisteredHandler> lineage() {
+        List<RegisteredHandler> lineage = outer == null ? new ArrayList<>() : outer.lineage();
+        lineage.add(parent);
+        return lineage;
+    }
+
+    private boolean isParentNext() {
+        return changes == rounds.present().changes() && parent.equals(nextAmongParents());
+    }
+
+    private @Nullable RegisteredHandler nextAmongParents() {
+        if (outer == null) {
+            return rounds.next(rounds.present().selected());
+        }
+        if (!outer.isParentNext() || !outer.canSelect()) {
+            return null;
+        }
+        return rounds.next(outer.selected);
+    }
+
+    private void saveCalls() {
+        rounds.memory().addSavedCall(parent);
+        if (outer != null) {
+            outer.saveCalls();
+        }
+    }
+
+    /** Gives the parents whose calls go on the records that a request would store now. */
+    void showParents() {
+        if (taken.isEmpty()) {
+            return;
+        }
+        Duration delay = delay();
+        Outcome unfinished = new Outcome.Retry(delay == null ? Duration.ZERO : delay, UNFINISHED);
+        rounds.progress().add(parent, parentRecord, unfinished, platform.now());
+        if (outer != null) {
+            outer.showParents();
+        }
+    }
+
+    private @Nullable Duration delay() {
+        return rounds.progress().delay(selected, platform.now()).orElse(null);
+    }
+
+    /**
+     * The parent's call has ended. A parent is finished only when its sub-handlers are, even if its function has
+     * swallowed the exception that says so.
+     *
+     * @return the retry of the parent if some are unfinished; null if all are finished, or the call has failed
+     *     otherwise
+     */
+    @Nullable RetryDecision finish(CallEnd end, HandlerAttempt attempt) throws InterruptedException {
+        if (end instanceof CallEnd.Delivered && declared.hasUnexecuted()) {
+            call();
+        }
+        Throwable failure = declared.failure().orElse(null);
+        if (failure != null && end instanceof CallEnd.Delivered) {
+            return attempt.threw(failure);
+        }
+        boolean ended = end instanceof CallEnd.Delivered
+                || (end instanceof CallEnd.Threw(var exception) && exception instanceof SubHandlersUnfinishedException);
+        Duration delay = ended ? declared.unfinished().orElse(null) : null;
+        return delay == null
+                ? null
+                : new RetryDecision(
+                        new Outcome.Retry(delay, UNFINISHED),
+                        Level.DEBUG,
+                        parent + " has unfinished sub-handlers. Will retry soon.",
+                        null,
+                        null);
+    }
+}

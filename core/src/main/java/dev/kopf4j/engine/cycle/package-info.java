@@ -1,0 +1,16 @@
+/**
+ * One cycle of one object: what has happened to it, whom that concerns, who is called, and one patch at the end.
+ *
+ * <p>{@code ObjectProcessor} belongs to all objects of one resource. It makes an {@code ObjectCycle} for each event and
+ * each moment that an object has waited for; {@code steps()} has the order of what that does. {@code Situation} is what
+ * a state tells, {@code FinalizerDecision} the one place where the finalizer is decided, {@code ConsistencyCheck} keeps
+ * handlers from old states, and {@code OutgoingPatch} is what the cycle writes.
+ *
+ * <p>{@code ChangeHandling} calls the handlers of a change within the cycle, in {@code HandlerRounds}. A handler that
+ * has ended with a state that is outdated by now is called again: {@code SeenStates} and {@code OutdatedHandlerRerun}.
+ *
+ * <p>{@code ObjectMemory} is what the operator remembers of an object between cycles. It belongs to the object's
+ * worker; {@code engine.queueing} makes sure that there is one at a time. An object with unexpected errors is throttled
+ * and holds up nobody else.
+ */
+package dev.kopf4j.engine.cycle;

@@ -1,0 +1,73 @@
+package dev.kopf4j.engine.daemon;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the daemons and timers of objects, and prepares their calls. Thread-safe.
+ *
+ * @param calls how handlers are called
+ */
+record DaemonCalls(HandlerCalls calls) {
+    /** How long an interrupted call may take to end before it is left behind. */
+    Duration interruptGrace() {
+        return calls.runner().interruptGrace();
+    }
+
+    /** The daemons and timers whose filters let the object pass. */
+    List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
+        InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
+        return HandlerSelection.forDaemons(handlers, object, occasion, calls.contexts());
+    }
+
+    /**
+     * How long to wait before the first call. May call the user's code.
+     *
+     * @return the time, not negative
+     * @throws Exception of the user's code
+     */
+    Duration initialDelay(RegisteredHandler handler, ResourceObject object) throws Exception {
+        InitialDelay declared = handler.declaration().background().initialDelay();
+        Duration delay = switch (declared) {
+            case null -> null;
+            case InitialDelay.Fixed(Duration time) -> time;
+            case InitialDelay.Computed(var function) -> computed(function, handler, object);
+        };
+        return delay == null || delay.isNegative() ? Duration.ZERO : delay;
+    }
+
+    private @Nullable Duration computed(
+            Function<? super HandlerContext, @Nullable Duration> function,
+            RegisteredHandler handler,
+            ResourceObject object)
+            throws Exception {
+        Supplier<HandlerContext> context =
+                calls.contexts().forFilters(handler, object, new InvocationCause.Spawning(object::node, null));
+        HandlerContext made = context.get();
+        return CurrentHandlerContext.callWithContext(made, () -> function.apply(made));
+    }
+
+    /**
+     * The next call of a daemon or a timer.
+     *
+     * @param object the object, with a live body
+     * @param before how far it has come in the attempts before; null if this is the first one
+     */
+    DaemonCall call(
+            RegisteredHandler handler, ResourceObject object, Stopped stopped, @Nullable ProgressRecord before) {
+        return new DaemonCall(calls, handler, object, stopped, before);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.kopf4j.engine.index;
+
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.HandlerAttempt;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
+import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.progress.ProgressTransitions;
+import dev.kopf4j.engine.handling.progress.RetryDecision;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Platform;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Calls index functions. Nothing is written to the object: the caller remembers failures in memory. Thread-safe. */
+public final class IndexFunctionCalls {
+    private static final IndexOutcome KEPT = new IndexOutcome.Kept();
+
+    private final HandlerCalls calls;
+
+    /** Calls like this. */
+    public IndexFunctionCalls(HandlerCalls calls) {
+        this.calls = calls;
+    }
+
+    /** The same functions, called on behalf of handlers, which wait for them: they take no permits from each other. */
+    IndexFunctionCalls withinCalls() {
+        return new IndexFunctionCalls(calls.withoutLimit());
+    }
+
+    /** The time and the tasks of the calls. */
+    Platform platform() {
+        return calls.platform();
+    }
+
+    /**
+     * Calls the first of the functions whose filters let the object pass.
+     *
+     * @param functions those of one index, in the order of their registration; at least one
+     * @param failures the attempts that have failed so far; null if there are none
+     * @throws InterruptedException if the operator stops
+     */
+    IndexOutcome call(
+            List<RegisteredHandler> functions, ResourceObject object, RawEvent event, @Nullable ProgressRecord failures)
+            throws InterruptedException {
+        if (failures != null && isSleeping(failures, platform().now())) {
+            return new IndexOutcome.Removed(failures);
+        }
+        ProgressRecord record = failures == null ? calls.freshRecord() : failures;
+        InvocationCause.Watching occasion = new InvocationCause.Watching(event);
+        List<RegisteredHandler> matching;
+        try {
+            matching = HandlerSelection.forEvent(functions, object, occasion, calls.contexts());
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            // Neither the other indices nor the other handlers have to wait for a filter that fails.
+            return outcome(attempt(functions.getFirst(), object, occasion, record), new CallEnd.Threw(e), object);
+        }
+        return matching.isEmpty()
+                ? new IndexOutcome.Removed(failures)
+                : call(attempt(matching.getFirst(), object, occasion, record), object);
+    }
+
+    private static boolean isSleeping(ProgressRecord failures, Instant now) {
+        Instant delayed = failures.delayed();
+        return ProgressTransitions.isFinished(failures) || (delayed != null && delayed.isAfter(now));
+    }
+
+    private HandlerAttempt attempt(
+            RegisteredHandler function,
+            ResourceObject object,
+            InvocationCause.Watching occasion,
+            ProgressRecord record) {
+        return new HandlerAttempt(calls, function, object, occasion, record, new PatchContent());
+    }
+
+    private static IndexOutcome call(HandlerAttempt attempt, ResourceObject object) throws InterruptedException {
+        RetryDecision refusal = attempt.refusal();
+        return refusal == null ? outcome(attempt, attempt.call(), object) : outcome(attempt, refusal, null, object);
+    }
+
+    private static IndexOutcome outcome(HandlerAttempt attempt, CallEnd end, ResourceObject object) {
+        if (!(end instanceof CallEnd.Returned(var value))) {
+            return outcome(attempt, attempt.decide(end), null, object);
+        }
+        try {
+            return outcome(attempt, attempt.decide(end), IndexResult.of(value), object);
+        } catch (RuntimeException | StackOverflowError e) {
+            // A map's iteration and a key's hash are user code, which may throw anything.
+            return outcome(attempt, attempt.threw(e), null, object);
+        }
+    }
+
+    private static IndexOutcome outcome(
+            HandlerAttempt attempt, RetryDecision decision, @Nullable IndexResult result, ResourceObject object) {
+        decision.log(object.logger());
+        if (decision.outcome() instanceof Outcome.Succeeded) {
+            return result == null ? KEPT : new IndexOutcome.Replaced(result);
+        }
+        return new IndexOutcome.Removed(attempt.after(decision));
+    }
+}

@@ -1,0 +1,412 @@
+package dev.kopf4j.engine.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An object is changed after some of its handlers have ended and before others have: each handler sees the new state.
+ * Tests {@link OutdatedHandlerRerun}, {@link SeenStates} and {@link ChangeHandling}.
+ */
+class OutdatedHandlerRerunTest {
+    private final Scenario story = new Scenario();
+    private final Set<String> failed = new HashSet<>();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private void called(HandlerContext context) {
+        story.calls.add(context.diff().items().stream()
+                .map(item -> String.join(".", item.field()) + " " + item.oldValue() + " -> " + item.newValue())
+                .collect(Collectors.joining("; ", context.handlerId() + ": ", "")));
+    }
+
+    private Handler quick() {
+        return context -> {
+            called(context);
+            return null;
+        };
+    }
+
+    /** Needs a second attempt, a minute later. */
+    private Handler slow() {
+        return context -> {
+            if (failed.add(context.handlerId())) {
+                throw new TemporaryException("not yet", Duration.ofMinutes(1));
+            }
+            called(context);
+            return null;
+        };
+    }
+
+    private UnaryOperator<OperatorBuilder> updating(Handler first, Handler second) {
+        return builder -> builder.onUpdate("kex", "first", first).onUpdate("kex", "second", second);
+    }
+
+    private void assertAtRest(String field) {
+        ObjectNode object = story.server.object("x");
+        assertThat(object.path("metadata").path("annotations").propertyNames())
+                .as("only the state that was handled last")
+                .containsExactly(Scenario.LAST_HANDLED);
+        assertThat(object.path("metadata")
+                        .path("annotations")
+                        .path(Scenario.LAST_HANDLED)
+                        .asString(""))
+                .contains("\"field\":\"" + field + "\"");
+        int before = story.server.patches().size();
+        story.pass(Duration.ofHours(1));
+        assertThat(story.server.patches()).as("nothing more is sent").hasSize(before);
+    }
+
+    @Test
+    void whoHasEndedIsCalledForTheRestAndNobodyElse() {
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly("first: spec.field a -> b", "second: spec.field a -> c", "first: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    @Test
+    void eachHearsExactlyOfWhatItHasNotSeen() {
+        story.server.create(Scenario.handled());
+        story.start(builder ->
+                updating(quick(), slow()).apply(builder).onField("kex", "other", h -> h.field("spec.other"), quick()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.other", "x");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.other", "y");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b",
+                        "other/spec.other:  null -> x",
+                        "second: spec.other null -> y; spec.field a -> b",
+                        "first: spec.other null -> y",
+                        "other/spec.other:  x -> y");
+        assertAtRest("b");
+    }
+
+    @Test
+    void whatComesAfterACreationHandlerIsAnUpdate() {
+        story.start(builder -> builder.onCreate("kex", "first", quick())
+                .onCreate("kex", "second", slow())
+                .onUpdate("kex", "update", quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).hasSize(3).last().isEqualTo("update: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    @Test
+    void whoWasToldOfTheStartIsNotToldAgainWithTheRestOfAChange() {
+        story.server.create(Scenario.handled());
+        story.server.change("x", "spec.field", "b");
+        story.start(builder -> updating(quick(), slow()).apply(builder).onResume("kex", "resume", quick()));
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b",
+                        "resume: spec.field a -> b",
+                        "second: spec.field a -> c",
+                        "first: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    private UnaryOperator<OperatorBuilder> creatingWithField(Handler update) {
+        return builder -> builder.onCreate("kex", "first", quick())
+                .onField("kex", "second", h -> h.field("spec.field"), slow())
+                .onUpdate("kex", "update", update);
+    }
+
+    @Test
+    void whatFollowsACreationIsToldExactlyThoughAFieldWasSeenInAnotherState() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .startsWith("first:  null -> {spec={field=a}}", "second/spec.field:  null -> b")
+                .endsWith("update: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    @Test
+    void whoHasSeenMoreThanACreationHandlerHearsOfTheWayBackAlsoAfterARestart() {
+        story.start(creatingWithField(quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        writeOnceAfter("second/spec.field:  null -> b");
+        story.pass(Duration.ofMinutes(2));
+        story.kill();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.server.change("x", "spec.field", "a");
+        story.start(creatingWithField(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).contains("second/spec.field:  null -> a");
+        assertAtRest("a");
+    }
+
+    /** Only of the field that was seen otherwise nobody knows what it was. */
+    @Test
+    void whatNobodyHasSeenOtherwiseIsToldFromItsOldValueAfterARestart() {
+        story.start(creatingWithField(quick()));
+        ObjectNode object = Scenario.example();
+        object.withObject("spec").put("other", 1);
+        story.server.create(object);
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.other", 2);
+        story.server.change("x", "spec.field", "b");
+        writeOnceAfter("second/spec.field:  null -> b");
+        story.pass(Duration.ofMinutes(2));
+        story.kill();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.start(creatingWithField(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("update: spec.field null -> b; spec.other 1 -> 2");
+        assertAtRest("b");
+    }
+
+    /** The answer to a checkpoint shows that the object has changed; the process dies after its next request. */
+    @Test
+    @Tag("L02")
+    void whatComesWhileTheLastHandlerRunsIsNotLostByAKillBehindIt() {
+        Handler long30 = context -> {
+            called(context);
+            story.world.sleep(Duration.ofSeconds(30));
+            return null;
+        };
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), long30));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMillis(20));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(10));
+        int checkpoint = story.server.patches().size();
+        onlyOneMorePatch();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.patches()).hasSize(checkpoint + 1);
+        assertThat(story.calls).startsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        story.kill();
+        story.calls.clear();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.start(updating(quick(), quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("first: spec.field b -> c", "second: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    /** Requests after that get no answer: the process might as well be dead. */
+    private void onlyOneMorePatch() {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean written;
+
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (written && transportRequest.method().equals("PATCH")) {
+                    throw new IOException("out of order");
+                }
+            }
+
+            @Override
+            public void after(TransportRequest transportRequest) {
+                written |= transportRequest.method().equals("PATCH");
+            }
+        });
+    }
+
+    /** Behind the end of a creation everything is written by one request; then there is trouble. */
+    private void writeOnceAfter(String lastCall) {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean written;
+
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (written && transportRequest.method().equals("PATCH")) {
+                    throw new IOException("out of order");
+                }
+            }
+
+            @Override
+            public void after(TransportRequest transportRequest) {
+                written |= transportRequest.method().equals("PATCH") && story.calls.contains(lastCall);
+            }
+        });
+    }
+
+    @Test
+    void theWayBackIsAChangeForThoseWhoHaveGoneAlong() {
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly("first: spec.field a -> b", "first: spec.field b -> a", "second: spec.field b -> a");
+        assertAtRest("a");
+    }
+
+    @Test
+    void whoHasNotGoneAlongHearsOfTheNextAttempt() {
+        story.server.create(Scenario.handled());
+        story.start(updating(quick(), slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).endsWith("first: spec.field a -> b", "second: spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    private void beforeTheNextPatch(Runnable change) {
+        story.server.faults(new FakeApiServer.Faults() {
+            private boolean changed;
+
+            @Override
+            public void before(TransportRequest transportRequest) {
+                if (!changed && transportRequest.method().equals("PATCH")) {
+                    changed = true;
+                    change.run();
+                }
+            }
+        });
+    }
+
+    /** The other handler has to hear of something else, so that it is not the whole change that is taken back. */
+    @Test
+    void whoseFieldWentToAndFroHearsOfTheNextAttempt() {
+        story.server.create(Scenario.handled());
+        List<Integer> attempts = new ArrayList<>();
+        story.start(builder -> builder.onUpdate("kex", "first", quick())
+                .onField("kex", "second", h -> h.field("spec.field"), context -> {
+                    attempts.add(context.retry());
+                    return slow().handle(context);
+                }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        beforeTheNextPatch(() -> story.server.change("x", "spec.field", "b"));
+        story.server.change("x", "spec", Map.of("field", "a", "other", "x"));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b", "first: spec.other null -> x", "second/spec.field:  a -> b");
+        assertThat(attempts).as("a new change, with attempts of its own").containsExactly(0, 0);
+        assertAtRest("b");
+    }
+
+    @Test
+    void theWayBackOfOneFieldCountsAlsoIfNobodyCaresForTheRest() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onField("kex", "first", h -> h.field("spec.field"), quick())
+                .onField("kex", "second", h -> h.field("spec.field"), slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec", Map.of("field", "a", "other", "x"));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first/spec.field:  a -> b", "first/spec.field:  b -> a", "second/spec.field:  b -> a");
+        assertAtRest("a");
+    }
+
+    @Test
+    void whatAHandlerChangesItselfIsNoNewsToIt() {
+        story.server.create(Scenario.handled());
+        Handler labels = context -> {
+            called(context);
+            context.patch().label("size", "large");
+            return null;
+        };
+        story.start(updating(labels, slow()));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "first: spec.field a -> b",
+                        "second: metadata null -> {labels={size=large}}; spec.field a -> b");
+        assertAtRest("b");
+    }
+
+    @Test
+    void aParentIsCalledAgainWithAllItsSubHandlers() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onUpdate("kex", "parent", context -> {
+            context.subHandlers().add("first", quick());
+            context.subHandlers().add("second", slow());
+            return null;
+        }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactly(
+                        "parent/first: spec.field a -> b",
+                        "parent/second: spec.field a -> c",
+                        "parent/first: spec.field b -> c",
+                        "parent/second: spec.field b -> c");
+        assertAtRest("c");
+    }
+
+    @Test
+    @Tag("C35")
+    void subHandlersLeaveNothingBehindIfSomebodyRemovesWhatIsKnownOfTheirParent() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onUpdate("kex", "parent", context -> {
+            if (context.spec().getString("field", "").equals("b")) {
+                context.subHandlers().add("first", quick());
+                context.subHandlers().add("second", slow());
+            }
+            return null;
+        }));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "c");
+        removeAnnotation("kopf.zalando.org/parent");
+        story.pass(Duration.ofMinutes(5));
+        assertAtRest("c");
+    }
+
+    private void removeAnnotation(String key) {
+        ObjectNode annotations = (ObjectNode)
+                story.server.object("x").path("metadata").path("annotations").deepCopy();
+        assertThat(annotations.propertyNames()).contains(key);
+        annotations.remove(key);
+        story.server.change("x", "metadata.annotations", Json.toJava(annotations));
+    }
+}

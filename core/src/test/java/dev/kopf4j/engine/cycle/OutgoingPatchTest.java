@@ -1,0 +1,334 @@
+package dev.kopf4j.engine.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.Handler;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How results and patches of handlers get onto the object. Tests {@link OutgoingPatch}, {@code ResultDelivery} and
+ * {@code PatchInconsistencies}.
+ */
+class OutgoingPatchTest {
+    private Scenario story = new Scenario();
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private UnaryOperator<OperatorBuilder> creating(Handler handler) {
+        return builder -> builder.onCreate("kex", "fn", handler);
+    }
+
+    private void create() {
+        story.server.create(Scenario.example());
+        story.rest();
+    }
+
+    private record Claim(String name, @Nullable Integer size) {}
+
+    @Test
+    @Tag("C33")
+    @Tag("L30")
+    void resultsOfAllKindsLandInTheStatus() {
+        story.start(builder -> builder.onCreate("kex", "map", context -> Map.of("a", 1))
+                .onCreate("kex", "record", context -> new Claim("n", null))
+                .onCreate("kex", "text", context -> "t")
+                .onCreate("kex", "list", context -> List.of(1, "b"))
+                .onCreate("kex", "nothing", context -> null));
+        create();
+        assertThat(story.at("/status"))
+                .isEqualTo(Scenario.json("{'map':{'a':1},'record':{'name':'n'},'text':'t','list':[1,'b']}"));
+    }
+
+    @Test
+    @Tag("L31")
+    void aResultThatCannotBeStoredFailsItsHandlerAndNoOther() {
+        story.start(builder ->
+                builder.onCreate("kex", "odd", context -> new Object()).onCreate("kex", "even", context -> 2));
+        create();
+        assertThat(story.at("/status")).isEqualTo(Scenario.json("{'even':2}"));
+        assertThat(story.infos()).last().isEqualTo("info: Creation is processed: 1 succeeded; 1 failed.");
+        assertThat(story.lines(Level.ERROR)).singleElement().asString().contains("'odd'", "java.lang.Object");
+    }
+
+    private final Handler makingJob = context -> {
+        story.calls.add("job");
+        String claim =
+                context.status().getMap("create_pvc").getOrDefault("name", "").toString();
+        if (claim.isEmpty()) {
+            throw new TemporaryException("no claim yet", Duration.ofSeconds(1));
+        }
+        return Map.of("uses", claim);
+    };
+
+    private final Handler makingClaim = context -> {
+        story.calls.add("pvc");
+        return Map.of("name", "pvc-1");
+    };
+
+    @Test
+    @Tag("L01")
+    void laterHandlersSeeTheResultsOfEarlierOnes() {
+        story.start(
+                builder -> builder.onCreate("kex", "create_pvc", makingClaim).onCreate("kex", "create_job", makingJob));
+        create();
+        assertThat(story.calls).as("without a retry").containsExactly("pvc", "job");
+        assertThat(story.at("/status/create_job/uses").asString()).isEqualTo("pvc-1");
+    }
+
+    @Test
+    @Tag("L01")
+    void theWrongOrderWorksWithARetry() {
+        story.start(
+                builder -> builder.onCreate("kex", "create_job", makingJob).onCreate("kex", "create_pvc", makingClaim));
+        create();
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("job", "pvc", "job");
+        assertThat(story.at("/status/create_job/uses").asString()).isEqualTo("pvc-1");
+    }
+
+    @Test
+    @Tag("L01")
+    void laterHandlersSeeThePatchesOfEarlierOnes() {
+        List<Object> seen = new ArrayList<>();
+        story.start(builder -> builder.onCreate("kex", "a", context -> {
+                    context.patch().spec().set("field", "patched");
+                    context.patch().label("l", "1");
+                    seen.add(context.spec().getString("field", ""));
+                    return null;
+                })
+                .onCreate("kex", "b", context -> {
+                    seen.add(context.spec().getString("field", "") + context.labels());
+                    return null;
+                }));
+        create();
+        assertThat(seen).containsExactly("a", "patched{l=1}");
+    }
+
+    @Test
+    @Tag("D26")
+    void statusAndRestAreSentApartWhereTheStatusIsASubresource() {
+        story.close();
+        story = new Scenario(true);
+        story.start(creating(context -> {
+            context.patch().spec().set("field", "b");
+            return "result";
+        }));
+        create();
+        assertThat(story.server.patches().stream().limit(2).map(FakeApiServer.Request::path))
+                .containsExactly(
+                        FakeApiServer.COLLECTION.replace("v1/", "v1/namespaces/ns/") + "/x/status",
+                        FakeApiServer.COLLECTION.replace("v1/", "v1/namespaces/ns/") + "/x");
+        assertThat(story.at("/status/fn").asString()).isEqualTo("result");
+        assertThat(story.at("/spec/field").asString()).isEqualTo("b");
+    }
+
+    private static void onItems(Map<String, @Nullable Object> body, java.util.function.Consumer<List<Object>> change) {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> spec = (Map<String, Object>) java.util.Objects.requireNonNull(body.get("spec"));
+        @SuppressWarnings("unchecked")
+        List<Object> items = (List<Object>) spec.computeIfAbsent("items", key -> new ArrayList<>());
+        change.accept(items);
+    }
+
+    @Test
+    @Tag("D27")
+    @Tag("D28")
+    void transformationsAreMadeAgainOnNewerStates() {
+        story.start(creating(context -> {
+            context.patch()
+                    .transform(body -> onItems(body, items -> {
+                        if (!items.contains("ours")) {
+                            items.add("ours");
+                        }
+                    }));
+            return null;
+        }));
+        boolean[] interfered = {false};
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) {
+                if (transportRequest.headers().containsValue("application/json-patch+json") && !interfered[0]) {
+                    interfered[0] = true;
+                    story.server.change("x", "spec.items", List.of("theirs"));
+                }
+            }
+        });
+        create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(interfered[0]).isTrue();
+        assertThat(story.at("/spec/items").toString()).isEqualTo("[\"theirs\",\"ours\"]");
+        assertThat(story.server.patches().stream().filter(patch -> patch.type().equals("json-patch+json")))
+                .allSatisfy(patch ->
+                        assertThat(patch.body().get(0).path("path").asString()).isEqualTo("/metadata/resourceVersion"));
+    }
+
+    @Test
+    @Tag("D28")
+    void transformationsThatMeetConflictsAreMadeAgainAfterGrowingPausesAlsoIfNoEventComes() {
+        List<Double> times = new ArrayList<>();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) {
+                if (transportRequest.headers().containsValue("application/json-patch+json")) {
+                    times.add(story.seconds());
+                    if (times.size() < 5) {
+                        story.server.change("x", "spec.conflicts", times.size());
+                    }
+                }
+            }
+        });
+        story.start(builder -> creating(context -> {
+                    story.calls.add("create");
+                    story.server.hold();
+                    context.patch().transform(body -> body.put("extra", "ours"));
+                    return null;
+                })
+                .apply(builder)
+                .settings(settings ->
+                        settings.queueing().errorDelays(List.of(Duration.ofSeconds(2), Duration.ofSeconds(7)))));
+        create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(times)
+                .as("first after the event that does not come, then after the pauses")
+                .containsExactly(0.5, 5.5, 12.5, 19.5, 26.5);
+        assertThat(story.at("/extra").asString()).isEqualTo("ours");
+        assertThat(story.calls).containsExactly("create");
+    }
+
+    @Test
+    @Tag("D30")
+    void objectsThatVanishWhileTheyAreHandledAreNoError() {
+        story.start(creating(context -> {
+            story.server.delete("x");
+            return "result";
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.lines(Level.WARN)).isEmpty();
+        assertThat(story.log.lines(Level.DEBUG))
+                .contains("debug: Patching was skipped: the object does not exist anymore.");
+    }
+
+    @Test
+    @Tag("D30")
+    void handlersAreNotCalledAgainForAnObjectThatHasVanishedAlsoIfItsEventIsLate() {
+        ObjectNode before = Scenario.example();
+        story.start(creating(context -> {
+            story.calls.add("create");
+            story.server.hold();
+            story.server.delete("x");
+            throw new TemporaryException("later", Duration.ofSeconds(1));
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).as("nothing is due").containsExactly("create");
+        story.server.pretend(before);
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).as("only the end counts").containsExactly("create");
+    }
+
+    @Test
+    @Tag("D30")
+    void anotherObjectOfTheSameNameIsNotPatched() {
+        story.start(creating(context -> {
+            if (context.uid().equals("uid-x")) {
+                story.server.delete("x");
+                ObjectNode another = Scenario.example();
+                another.withObject("/metadata").put("uid", "another");
+                story.server.create(another);
+            }
+            return context.uid();
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.at("/status/fn").asString()).isEqualTo("another");
+        assertThat(story.lines(Level.WARN)).isEmpty();
+    }
+
+    private void startPruned() {
+        story.close();
+        story = new Scenario(true);
+        story.server.prune("status.unknown");
+        story.server.prune("status.other");
+        story.start(builder -> builder.onUpdate("kex", "fn", context -> {
+            String value = context.spec().getString("field", "");
+            context.patch().status().set(value.equals("d") ? "other" : "unknown", value);
+            context.patch().status().set("known", 1);
+            return null;
+        }));
+    }
+
+    @Test
+    @Tag("D31")
+    void changesThatTheServerDropsAreWarnedOfOnceForAField() {
+        startPruned();
+        story.server.create(Scenario.handled());
+        story.rest();
+        for (String value : List.of("b", "c")) {
+            story.server.change("x", "spec.field", value);
+            story.rest();
+        }
+        assertThat(story.lines(Level.WARN))
+                .singleElement()
+                .asString()
+                .contains(
+                        "Merge-patching finished with inconsistencies",
+                        "unknown was set to ",
+                        ", but is absent",
+                        "x-kubernetes-preserve-unknown-fields");
+        story.server.change("x", "spec.field", "d");
+        story.rest();
+        assertThat(story.lines(Level.WARN)).hasSize(2).last().asString().contains("other");
+    }
+
+    @Test
+    @Tag("D31")
+    void changesThatTheServerDropsAreWarnedOfForEachObject() {
+        startPruned();
+        for (String name : List.of("x", "y")) {
+            story.server.create(Scenario.annotated(
+                    Scenario.example(name), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}}\n"));
+            story.rest();
+            story.server.change(name, "spec.field", "b");
+            story.rest();
+        }
+        assertThat(story.lines(Level.WARN)).hasSize(2).allMatch(line -> line.contains("unknown"));
+    }
+
+    @Test
+    @Tag("D31")
+    void emptiedStanzasAreNoInconsistency() {
+        story.start(builder -> builder.onEvent("kex", "fn", context -> {
+            Map<String, Object> emptied = Map.of("labels", Map.of(), "finalizers", List.of(), "annotations", Map.of());
+            context.patch().merge(Map.of("metadata", emptied));
+            return null;
+        }));
+        story.server.create(Scenario.handled());
+        story.server.prune("metadata.labels");
+        story.server.prune("metadata.finalizers");
+        story.server.prune("metadata.annotations");
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.server.patches()).isNotEmpty();
+        assertThat(story.lines(Level.WARN)).isEmpty();
+    }
+}
