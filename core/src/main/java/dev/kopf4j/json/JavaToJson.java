@@ -1,6 +1,7 @@
 package dev.kopf4j.json;
 
 import dev.kopf4j.text.BoundedText;
+import dev.kopf4j.text.TextShortener;
 import dev.kopf4j.text.WellFormedText;
 import java.lang.reflect.Array;
 import java.util.Collection;
@@ -19,8 +20,10 @@ import tools.jackson.databind.node.ObjectNode;
  * not have (records, beans, enums, times) go through Jackson's databind. Used once.
  */
 final class JavaToJson {
-    /** Deeper than any schema allows: only a value that contains itself gets there. */
-    private static final int DEPTH_MAX = 200;
+    /** Deeper than any object on a server: only a value that contains itself gets there. */
+    private static final int DEPTH_MAX = JsonLimits.SERVER_LEVELS_MAX;
+
+    private static final int SHOWN_BYTES_MAX = 300;
 
     /** More than fit into an object of Kubernetes: etcd takes 1.5 MB. Lists in lists can have any number of values. */
     private static final int VALUES_MAX = 1_000_000;
@@ -37,7 +40,11 @@ final class JavaToJson {
     }
 
     JsonNode read(@Nullable Object value) {
-        return read(value, FieldPath.ROOT);
+        try {
+            return read(value, FieldPath.ROOT);
+        } catch (StackOverflowError e) {
+            throw refusal(FieldPath.ROOT, value, "it is nested more deeply than the thread's stack allows", e);
+        }
     }
 
     private JsonNode read(@Nullable Object value, FieldPath at) {
@@ -145,7 +152,7 @@ final class JavaToJson {
 
     private static JsonConversionException refusal(
             FieldPath at, @Nullable Object value, String reason, @Nullable Throwable cause) {
-        String place = at.keys().isEmpty() ? "the value" : at.toString();
+        String place = at.keys().isEmpty() ? "the value" : TextShortener.middle(at.toString(), SHOWN_BYTES_MAX);
         String type = value == null ? "null" : value.getClass().getName();
         return new JsonConversionException(
                 place + " cannot be expressed in JSON (Java type " + type + "): " + reason

@@ -148,6 +148,34 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private ApiResponse answer(ApiRequest request) {
+        if (DeepStack.isNeededFor(request.body())) {
+            return answerDeep(request);
+        }
+        try {
+            return answerHere(request);
+        } catch (StackOverflowError e) {
+            // It is about an object with many levels. Nothing was stored yet: objects become bytes before that.
+            return answerDeep(request);
+        }
+    }
+
+    private ApiResponse answerDeep(ApiRequest request) {
+        try {
+            return DeepStack.call(() -> answerHere(request));
+        } catch (StackOverflowError e) { // patterns of schemas can be as deep as texts are long
+            return failure(request, e);
+        }
+    }
+
+    private static ApiResponse failure(ApiRequest request, Throwable cause) {
+        LOG.atError()
+                .setCause(cause)
+                .addKeyValue("request", request.method() + " " + request.path())
+                .log("the dev cluster failed to answer");
+        return ResponseFactory.failure(ApiException.internal(String.valueOf(cause.getMessage())), List.of());
+    }
+
+    private ApiResponse answerHere(ApiRequest request) {
         try {
             if (request.body().length > MAX_BODY) {
                 throw ApiException.tooLarge("Request entity too large: limit is " + MAX_BODY);
@@ -159,12 +187,8 @@ public final class ApiServer implements AutoCloseable {
             return requestRouter.route(request, user);
         } catch (ApiException e) {
             return ResponseFactory.failure(e, List.of());
-        } catch (RuntimeException | StackOverflowError e) { // patterns of schemas can be as deep as texts are long
-            LOG.atError()
-                    .setCause(e)
-                    .addKeyValue("request", request.method() + " " + request.path())
-                    .log("the dev cluster failed to answer");
-            return ResponseFactory.failure(ApiException.internal(String.valueOf(e.getMessage())), List.of());
+        } catch (RuntimeException e) {
+            return failure(request, e);
         }
     }
 

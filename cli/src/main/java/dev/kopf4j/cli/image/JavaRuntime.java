@@ -37,6 +37,7 @@ public record JavaRuntime(StagedImage staged) {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:CICompilerCount=2",
+            "-Xss8m",
             "-Xmn12m",
             "-XX:SurvivorRatio=1",
             "-XX:TargetSurvivorRatio=90",

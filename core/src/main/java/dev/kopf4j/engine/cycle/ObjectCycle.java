@@ -72,6 +72,7 @@ final class ObjectCycle {
      * Runs the cycle. An object with unexpected errors is throttled, and holds up nobody else.
      *
      * @throws InterruptedException if the operator stops
+     * @throws StackOverflowError if the object is nested too deeply to be processed
      */
     CycleResult run() throws InterruptedException {
         try {
@@ -86,6 +87,10 @@ final class ObjectCycle {
             if (trigger.isGone()) {
                 object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", e);
                 return forget();
+            }
+            if (e instanceof StackOverflowError overflow) {
+                // Another attempt would end in the same way: the object has more levels than the stack has room for.
+                throw overflow;
             }
             if (e instanceof ClientException) {
                 // What the handlers have achieved is kept: it is sent first next time, and they are not called again

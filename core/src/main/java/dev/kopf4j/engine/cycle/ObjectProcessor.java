@@ -175,6 +175,7 @@ public final class ObjectProcessor {
      *
      * @param wakeUp tells the object's worker later that there is more to do
      * @throws InterruptedException if the operator stops
+     * @throws StackOverflowError if the object is nested too deeply to be processed
      */
     public CycleResult process(ObjectMemory memory, CycleTrigger trigger, ObjectWakeUp wakeUp)
             throws InterruptedException {

@@ -85,7 +85,8 @@ final class ObjectWorker {
         try {
             performReadable(work, queue);
         } catch (JsonConversionException | StackOverflowError e) {
-            // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over.
+            // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over, as
+            // each attempt would end so.
             unreadable.tell(queue.reference(), UnreadableObject.reason(e));
             trace.cycleEnded(queue, Deadline.NEVER);
         }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.json;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -11,12 +12,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The one JSON reader and writer of the server. Stateless and thread-safe. */
 public final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonLimits.factory())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
+    private static final JsonMapper MAPPER = mapper(JsonLimits.ofStored());
+    private static final JsonMapper REQUESTS = mapper(JsonLimits.ofRequests());
 
     private Json() {}
+
+    private static JsonMapper mapper(JsonFactory factory) {
+        return JsonMapper.builder(factory)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .build();
+    }
+
+    /** Reads the body of a request, as {@link #parse(byte[])} does; what has too many levels is not JSON, either. */
+    public static JsonNode parseRequest(byte[] text) {
+        return REQUESTS.readTree(text);
+    }
 
     /** Reads a document; {@link JacksonException} if it is not JSON, a missing node if it is empty. */
     public static JsonNode parse(byte[] text) {

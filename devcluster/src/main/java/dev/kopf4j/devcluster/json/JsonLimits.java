@@ -18,11 +18,20 @@ public final class JsonLimits {
 
     private JsonLimits() {}
 
-    /** A factory with these limits. */
-    public static JsonFactory factory() {
+    /** A factory with these limits, for what requests bring. */
+    public static JsonFactory ofRequests() {
+        return factory(LEVELS_MAX);
+    }
+
+    /** A factory for what is stored: managed fields have a few levels more than the fields themselves. */
+    static JsonFactory ofStored() {
+        return factory(WRITTEN_LEVELS_MAX);
+    }
+
+    private static JsonFactory factory(int levels) {
         return JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(LEVELS_MAX)
+                        .maxNestingDepth(levels)
                         .maxNameLength(Integer.MAX_VALUE)
                         .maxStringLength(Integer.MAX_VALUE)
                         .maxNumberLength(Integer.MAX_VALUE)

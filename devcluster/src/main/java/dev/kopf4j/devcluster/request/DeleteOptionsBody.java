@@ -38,7 +38,7 @@ public final class DeleteOptionsBody {
             return RequestBody.yaml(request);
         }
         try {
-            return Json.parse(request.body());
+            return Json.parseRequest(request.body());
         } catch (JacksonException e) {
             throw ApiException.plain500("couldn't get version/kind; json parse error: " + e.getOriginalMessage());
         }

@@ -17,7 +17,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Finds fields that a text has twice, which a tree does not show. */
 public final class DuplicateFields {
-    private static final JsonFactory FACTORY = JsonLimits.factory();
+    private static final JsonFactory FACTORY = JsonLimits.ofRequests();
 
     private DuplicateFields() {}
 

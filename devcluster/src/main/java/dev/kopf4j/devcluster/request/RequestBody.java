@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /** Reads request bodies by their media type. */
@@ -53,14 +54,18 @@ public final class RequestBody {
 
     private static JsonNode json(ResourceRequest resourceRequest) {
         try {
-            return Json.parse(resourceRequest.request().body());
+            return Json.parseRequest(resourceRequest.request().body());
         } catch (JacksonException e) {
             String text = new String(resourceRequest.request().body(), StandardCharsets.UTF_8);
             throw ApiException.badRequest("the object provided is unrecognized (must be of type "
                     + resourceRequest.resource().kind()
-                    + "): couldn't get version/kind; json parse error: " + e.getOriginalMessage() + " ("
+                    + "): couldn't get version/kind; json parse error: " + reason(e) + " ("
                     + text.substring(0, Math.min(text.length(), 100)) + ")");
         }
+    }
+
+    private static String reason(JacksonException e) {
+        return e instanceof StreamConstraintsException ? "exceeded max depth" : e.getOriginalMessage();
     }
 
     /** The first YAML document of a body. */

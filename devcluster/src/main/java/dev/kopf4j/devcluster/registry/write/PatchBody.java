@@ -36,7 +36,7 @@ final class PatchBody {
 
     private static JsonNode document(ResourceRequest request) {
         try {
-            return Json.parse(request.request().body());
+            return Json.parseRequest(request.request().body());
         } catch (JacksonException e) {
             throw ApiException.badRequest("error decoding patch: " + e.getOriginalMessage());
         }
