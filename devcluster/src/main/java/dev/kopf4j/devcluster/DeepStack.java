@@ -20,7 +20,8 @@ final class DeepStack {
     /** Calls in a thread with a large stack; what it throws is thrown here. */
     static <T> T call(Supplier<T> action) {
         Call<T> call = new Call<>(action);
-        Thread thread = Thread.ofPlatform().name("devcluster-deep").stackSize(BYTES).start(call);
+        Thread thread =
+                Thread.ofPlatform().name("devcluster-deep").stackSize(BYTES).start(call);
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

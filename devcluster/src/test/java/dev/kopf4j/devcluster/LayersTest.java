@@ -41,6 +41,7 @@ class LayersTest {
 
     /** The socket side, and what the options replace in a simulation. */
     private static final Set<String> SYSTEM = Set.of(
+            ROOT + ".DeepStack",
             ROOT + ".http",
             ROOT + ".certificate",
             ROOT + ".DevCluster",

@@ -33,6 +33,7 @@ final class ChaosServer {
     private final WorldHistory worldHistory;
     private final RequestFaults requestFaults;
     private final WatchConnections watchConnections;
+    private final HostileObjects hostileObjects;
     private final Map<String, List<ObjectNode>> snapshots = new HashMap<>();
     private final Requests requests = new Requests();
 
@@ -40,11 +41,13 @@ final class ChaosServer {
             ObjectStore store,
             WorldHistory worldHistory,
             RequestFaults requestFaults,
-            WatchConnections watchConnections) {
+            WatchConnections watchConnections,
+            HostileObjects hostileObjects) {
         this.store = store;
         this.worldHistory = worldHistory;
         this.requestFaults = requestFaults;
         this.watchConnections = watchConnections;
+        this.hostileObjects = hostileObjects;
     }
 
     /** How many requests have come. */
@@ -175,7 +178,8 @@ final class ChaosServer {
         int end = Math.min(all.size(), start + Integer.parseInt(query(transportRequest, "limit", "1000")));
         String next = end < all.size() ? version + "-" + end : null;
         worldHistory.note("server: list at " + version + " from " + start + " to " + end + " of " + all.size());
-        return json(200, ObjectStore.page(all.subList(start, end), version, next));
+        byte[] page = hostileObjects.page(ObjectStore.page(all.subList(start, end), version, next));
+        return new TransportResponse(200, JSON, page);
     }
 
     private TransportResponse patch(TransportRequest transportRequest, String name, boolean status) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.chaos;
 
+import dev.kopf4j.json.Json;
 import dev.kopf4j.HandlerContext;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -74,7 +75,7 @@ final class DaemonTracker {
             boolean needed = worldPlan.handlers().stream().anyMatch(WorldPlan.Kind::isMandatoryDeletion)
                     || belongTo(incarnation, StoredState.uid(object), worldPlan);
             if (StoredState.FINALIZER.isOn(object) != needed) {
-                worldHistory.violated("the finalizer is there as long as it is needed", object.toString());
+                worldHistory.violated("the finalizer is there as long as it is needed", Json.text(object));
             }
         }
         Set<Companion> found = new HashSet<>(running);

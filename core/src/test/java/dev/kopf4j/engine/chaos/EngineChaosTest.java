@@ -52,6 +52,10 @@ class EngineChaosTest {
                 .mapToObj(this::violations)
                 .filter(text -> !text.isEmpty())
                 .toList();
+        System.out.println("Hostile objects: " + HostileObjects.occurred());
+        assertThat(SEEDS < 100 || HostileObjects.haveOccurred())
+                .as(HostileObjects.occurred())
+                .isTrue();
         if (!broken.isEmpty()) {
             fail(broken.size() + " of " + SEEDS + " worlds (replay one with -Dkopf4j.seed=N):\n"
                     + broken.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n")));

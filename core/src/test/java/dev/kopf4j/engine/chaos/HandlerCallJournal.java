@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.chaos;
 
+import dev.kopf4j.json.Json;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
@@ -72,7 +73,7 @@ final class HandlerCallJournal {
                 context.reason(),
                 context.retry(),
                 StoredState.base(seen),
-                StoredState.change(seen).newEssence().toString(),
+                Json.text(StoredState.change(seen).newEssence()),
                 store.generation(seen));
         worldHistory.note("begins: " + call + " at " + StoredState.version(seen));
         if (!running.add(incarnation + " " + call.uid())) {

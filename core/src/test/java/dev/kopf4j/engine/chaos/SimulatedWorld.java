@@ -28,6 +28,7 @@ final class SimulatedWorld {
     private final SimulatedPlatform platform;
     private final WorldHistory worldHistory;
     private final RequestFaults requestFaults;
+    private final HostileObjects hostileObjects;
     private final WatchConnections watchConnections;
     private final ObjectStore store;
     private final ChaosServer server;
@@ -47,10 +48,12 @@ final class SimulatedWorld {
         SimulatedPlatform serverMachine = platform.machine("server");
         this.requestFaults =
                 new RequestFaults(serverMachine, worldHistory, worldPlan.faultPercent(), worldPlan.latencyMillisMax());
-        this.watchConnections = new WatchConnections(serverMachine, worldHistory, requestFaults, worldPlan.replaying());
+        this.hostileObjects = new HostileObjects(worldPlan.hostile());
+        this.watchConnections = new WatchConnections(
+                serverMachine, worldHistory, requestFaults, worldPlan.replaying(), hostileObjects);
         this.store = new ObjectStore(worldPlan.statusSubresource(), this::changed);
         this.watchConnections.of(store);
-        this.server = new ChaosServer(store, worldHistory, requestFaults, watchConnections);
+        this.server = new ChaosServer(store, worldHistory, requestFaults, watchConnections, hostileObjects);
         this.handlerCallJournal = new HandlerCallJournal(store, worldHistory, worldPlan.tampering());
         worldHistory.note(worldPlan.toString());
         this.machine = platform.machine("none");
@@ -127,6 +130,7 @@ final class SimulatedWorld {
         object.putObject("spec").put("field", random().nextInt(3));
         noteMatching(object);
         worldHistory.note("person: creates " + object);
+        hostileObjects.enlarge(object, random());
         store.create(object);
     }
 

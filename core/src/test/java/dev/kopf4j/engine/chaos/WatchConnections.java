@@ -20,17 +20,24 @@ final class WatchConnections {
     private final WorldHistory worldHistory;
     private final RequestFaults requestFaults;
     private final boolean replaying;
+    private final HostileObjects hostileObjects;
     private final List<Watch> open = new ArrayList<>();
     private @Nullable ObjectStore store;
     private long compacted;
     private int count;
 
     /** Replaying is to begin a stream with events that the client should have seen already. */
-    WatchConnections(Platform server, WorldHistory worldHistory, RequestFaults requestFaults, boolean replaying) {
+    WatchConnections(
+            Platform server,
+            WorldHistory worldHistory,
+            RequestFaults requestFaults,
+            boolean replaying,
+            HostileObjects hostileObjects) {
         this.server = server;
         this.worldHistory = worldHistory;
         this.requestFaults = requestFaults;
         this.replaying = replaying;
+        this.hostileObjects = hostileObjects;
     }
 
     void of(ObjectStore newStore) {
@@ -146,6 +153,7 @@ final class WatchConnections {
             if (!replayed || store().byUid(StoredState.uid(event.object())).isPresent()) {
                 worldHistory.note(name + ": " + event.type() + " " + StoredState.name(event.object()) + " "
                         + event.version() + (replayed ? " (replayed)" : ""));
+                write(hostileObjects.lineBefore(event.version(), server.random()));
                 feed(event.type(), event.object());
             }
         }
@@ -153,7 +161,11 @@ final class WatchConnections {
         void feed(String type, ObjectNode object) {
             ObjectNode line = Json.object().put("type", type);
             line.set("object", object);
-            stream.feed(ByteBuffer.wrap((Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8)));
+            write(Json.text(line) + "\n");
+        }
+
+        private void write(String text) {
+            stream.feed(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.Random;
  * @param pageSize how many objects a page of a list has
  * @param objects how many names of objects there are
  * @param steps how many things happen
+ * @param hostile whether there are objects that somebody has made to stop operators
  */
 record WorldPlan(
         List<Kind> handlers,
@@ -35,7 +36,8 @@ record WorldPlan(
         int workerLimit,
         int pageSize,
         int objects,
-        int steps) {
+        int steps,
+        boolean hostile) {
 
     /** A handler: its kind and what is peculiar to it. */
     enum Kind {
@@ -102,6 +104,7 @@ record WorldPlan(
                 List.of(1000, 1000, 1, 2).get(random.nextInt(4)),
                 List.of(500, 500, 1, 2).get(random.nextInt(4)),
                 1 + random.nextInt(4),
-                10 + random.nextInt(50));
+                10 + random.nextInt(50),
+                Math.floorMod(seed, 4) == 1);
     }
 }

@@ -13,7 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
 /** The one JSON reader and writer of the server. Stateless and thread-safe. */
 public final class Json {
     private static final JsonMapper MAPPER = mapper(JsonLimits.ofStored());
-    private static final JsonMapper REQUESTS = mapper(JsonLimits.ofRequests());
+    private static final JsonMapper PATCHES = mapper(JsonLimits.ofRequests());
+    private static final JsonMapper REQUESTS = mapper(JsonLimits.ofRequests())
+            .rebuild()
+            .nodeFactory(new ServerValues())
+            .build();
 
     private Json() {}
 
@@ -24,7 +28,10 @@ public final class Json {
                 .build();
     }
 
-    /** Reads the body of a request, as {@link #parse(byte[])} does; what has too many levels is not JSON, either. */
+    /**
+     * Reads the body of a request, as {@link #parse(byte[])} does; what has too many levels is not JSON, either. Numbers
+     * are those that a real server keeps; {@link TooLargeNumberException} for what it cannot.
+     */
     public static JsonNode parseRequest(byte[] text) {
         return REQUESTS.readTree(text);
     }
@@ -37,6 +44,16 @@ public final class Json {
     /** Reads a document; {@link JacksonException} when it is not JSON. */
     public static JsonNode parse(String text) {
         return MAPPER.readTree(text);
+    }
+
+    /** Reads a JSON patch, whose tests look at numbers as they are written. */
+    public static JsonNode parsePatch(byte[] text) {
+        return PATCHES.readTree(text);
+    }
+
+    /** A value of a JSON patch as a real server keeps it; {@link TooLargeNumberException} if it cannot. */
+    public static JsonNode kept(JsonNode value) {
+        return REQUESTS.readTree(bytes(value));
     }
 
     /** The compact form in UTF-8. */

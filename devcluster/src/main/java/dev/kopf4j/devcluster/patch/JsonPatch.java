@@ -33,17 +33,17 @@ public final class JsonPatch {
     }
 
     private static JsonNode step(JsonNode document, JsonNode operation) {
-        String path = text(operation, "path");
+        String path = pointer(operation, "path");
         return switch (Json.string(operation, "op")) {
             case "add" -> add(document, path, value(operation).deepCopy());
             case "remove" -> remove(document, path);
             case "replace" -> replace(document, path, value(operation).deepCopy());
             case "move" -> {
-                String from = text(operation, "from");
+                String from = pointer(operation, "from");
                 JsonNode moved = get(document, from);
                 yield add(remove(document, from), path, moved);
             }
-            case "copy" -> add(document, path, copied(document, text(operation, "from")));
+            case "copy" -> add(document, path, copied(document, pointer(operation, "from")));
             case "test" -> {
                 test(document, path, operation.path("value"));
                 yield document;
@@ -59,6 +59,13 @@ public final class JsonPatch {
         return found == null ? NullNode.getInstance() : found.deepCopy();
     }
 
+    /** The library takes whatever is in front of the first slash for nothing. */
+    private static String pointer(JsonNode operation, String name) {
+        String path = text(operation, name);
+        int slash = path.indexOf('/');
+        return slash <= 0 ? path : path.substring(slash);
+    }
+
     private static String text(JsonNode operation, String name) {
         JsonNode text = operation.path(name);
         if (!text.isString()) {
@@ -70,16 +77,22 @@ public final class JsonPatch {
     /** The library takes a value that is missing for null. */
     private static JsonNode value(JsonNode operation) {
         JsonNode value = operation.get("value");
-        return value == null ? NullNode.getInstance() : value;
+        return value == null ? NullNode.getInstance() : Json.kept(value);
     }
 
     private static void test(JsonNode document, String path, JsonNode expected) {
         JsonNode found = find(document, path);
         boolean nothing = expected.isMissingNode() || expected.isNull();
-        boolean same = found == null ? nothing : nothing ? found.isNull() : JsonEquality.same(found, expected);
+        boolean same = found == null ? nothing : nothing ? found.isNull() : same(found, expected);
         if (!same) {
             throw new Failed("testing value " + path + " failed");
         }
+    }
+
+    /** The library compares numbers as they are written: 1.0 is not the 1 that is kept. */
+    private static boolean same(JsonNode found, JsonNode expected) {
+        boolean writtenAlike = !found.isNumber() || found.isIntegralNumber() == expected.isIntegralNumber();
+        return writtenAlike && JsonEquality.same(found, expected);
     }
 
     private static JsonNode get(JsonNode document, String path) {
@@ -153,7 +166,7 @@ public final class JsonPatch {
     }
 
     private static int index(String token, int size) {
-        if (!token.matches("-?(0|[1-9][0-9]{0,8})")) {
+        if (!token.matches("[-+]?[0-9]{1,9}")) {
             throw new Failed("no index: " + token);
         }
         int index = Integer.parseInt(token);

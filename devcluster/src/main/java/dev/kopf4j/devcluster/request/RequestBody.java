@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.request;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.TooLargeNumberException;
 import dev.kopf4j.devcluster.json.YamlReader;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.types.ProtobufDecoder;
@@ -55,6 +56,10 @@ public final class RequestBody {
     private static JsonNode json(ResourceRequest resourceRequest) {
         try {
             return Json.parseRequest(resourceRequest.request().body());
+        } catch (TooLargeNumberException e) {
+            String kind = resourceRequest.resource().kind();
+            throw ApiException.badRequest(kind + " in version \"" + resourceRequest.resource().version()
+                    + "\" cannot be handled as a " + kind + ": " + e.getMessage());
         } catch (JacksonException e) {
             String text = new String(resourceRequest.request().body(), StandardCharsets.UTF_8);
             throw ApiException.badRequest("the object provided is unrecognized (must be of type "

@@ -51,8 +51,11 @@ class HostileObjectsTest {
     /** Past the client's own reader, which has limits, too. */
     private static void create(KubernetesClient client, TestCluster cluster, String name, String spec) {
         String path = "/apis/guarantees.kopf4j.dev/v1/namespaces/" + cluster.namespace() + "/hostiles";
-        client.raw(path, "POST", "{\"apiVersion\":\"guarantees.kopf4j.dev/v1\",\"kind\":\"Hostile\",\"metadata\":{\"name\":\""
-                + name + "\"},\"spec\":" + spec + "}");
+        client.raw(
+                path,
+                "POST",
+                "{\"apiVersion\":\"guarantees.kopf4j.dev/v1\",\"kind\":\"Hostile\",\"metadata\":{\"name\":\"" + name
+                        + "\"},\"spec\":" + spec + "}");
     }
 
     @Test

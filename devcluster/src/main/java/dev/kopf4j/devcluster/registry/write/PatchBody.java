@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.TooLargeNumberException;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.value.DecodingException;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -14,7 +16,7 @@ final class PatchBody {
     private PatchBody() {}
 
     static ObjectNode object(ResourceRequest request) {
-        JsonNode document = document(request);
+        JsonNode document = document(request, Json::parseRequest);
         if (document instanceof ObjectNode object) {
             return object;
         }
@@ -22,7 +24,7 @@ final class PatchBody {
     }
 
     static ArrayNode operations(ResourceRequest request) {
-        JsonNode document = document(request);
+        JsonNode document = document(request, Json::parsePatch);
         if (!(document instanceof ArrayNode array)) {
             throw undecodable(document, "[]handlers.jsonPatchOp");
         }
@@ -34,9 +36,11 @@ final class PatchBody {
         return array;
     }
 
-    private static JsonNode document(ResourceRequest request) {
+    private static JsonNode document(ResourceRequest request, Function<byte[], JsonNode> reading) {
         try {
-            return Json.parseRequest(request.request().body());
+            return reading.apply(request.request().body());
+        } catch (TooLargeNumberException e) {
+            throw ApiException.badRequest("error decoding patch: " + e.getMessage());
         } catch (JacksonException e) {
             throw ApiException.badRequest("error decoding patch: " + e.getOriginalMessage());
         }
