@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Answers that a real API server has given, as tables: the judge of what the operator and the dev cluster do by the same
- * library, so that neither could tell that the other one is wrong. Each table says in its head what was asked.
+ * Answers that a real API server has given, as tables: the judge of what the operator and the dev cluster do by the
+ * same library, so that neither could tell that the other one is wrong. Each table says in its head what was asked.
  */
 public final class JudgedTable {
     private JudgedTable() {}

@@ -43,7 +43,11 @@ final class JavaToJson {
         try {
             return read(value, FieldPath.ROOT);
         } catch (StackOverflowError e) {
-            throw refusal(FieldPath.ROOT, value, "it is nested more deeply than the thread's stack allows, or contains itself", e);
+            throw refusal(
+                    FieldPath.ROOT,
+                    value,
+                    "it is nested more deeply than the thread's stack allows, or contains itself",
+                    e);
         }
     }
 

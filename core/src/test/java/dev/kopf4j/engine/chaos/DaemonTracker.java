@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.json.Json;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.json.Json;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;

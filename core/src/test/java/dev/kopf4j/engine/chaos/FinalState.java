@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.json.Json;
 import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import java.util.Set;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,7 +34,8 @@ record FinalState(
     private void checkHandled(ObjectNode object) {
         Change change = StoredState.change(object);
         if (!JsonEquality.equal(change.oldEssence(), change.newEssence())) {
-            worldHistory.violated("each object is finally handled", "not handled: " + change.diff() + " of " + Json.text(object));
+            worldHistory.violated(
+                    "each object is finally handled", "not handled: " + change.diff() + " of " + Json.text(object));
         }
         String unaware =
                 worldPlan.tampering() ? null : handlerCallJournal.seen().unaware(object, worldPlan);

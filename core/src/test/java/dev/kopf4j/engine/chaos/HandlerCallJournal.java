@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.json.Json;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.json.Json;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -49,8 +49,8 @@ final class SimulatedWorld {
         this.requestFaults =
                 new RequestFaults(serverMachine, worldHistory, worldPlan.faultPercent(), worldPlan.latencyMillisMax());
         this.hostileObjects = new HostileObjects(worldPlan.hostile());
-        this.watchConnections = new WatchConnections(
-                serverMachine, worldHistory, requestFaults, worldPlan.replaying(), hostileObjects);
+        this.watchConnections =
+                new WatchConnections(serverMachine, worldHistory, requestFaults, worldPlan.replaying(), hostileObjects);
         this.store = new ObjectStore(worldPlan.statusSubresource(), this::changed);
         this.watchConnections.of(store);
         this.server = new ChaosServer(store, worldHistory, requestFaults, watchConnections, hostileObjects);

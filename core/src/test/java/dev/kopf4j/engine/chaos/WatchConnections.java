@@ -153,7 +153,9 @@ final class WatchConnections {
             if (!replayed || store().byUid(StoredState.uid(event.object())).isPresent()) {
                 worldHistory.note(name + ": " + event.type() + " " + StoredState.name(event.object()) + " "
                         + event.version() + (replayed ? " (replayed)" : ""));
-                write(hostileObjects.lineBefore(event.version(), server.random()));
+                if (!replayed) {
+                    write(hostileObjects.lineBefore(event.version(), server.random()));
+                }
                 feed(event.type(), event.object());
             }
         }

@@ -29,8 +29,8 @@ public final class Json {
     }
 
     /**
-     * Reads the body of a request, as {@link #parse(byte[])} does; what has too many levels is not JSON, either. Numbers
-     * are those that a real server keeps; {@link TooLargeNumberException} for what it cannot.
+     * Reads the body of a request, as {@link #parse(byte[])} does; what has too many levels is not JSON, either.
+     * Numbers are those that a real server keeps; {@link TooLargeNumberException} for what it cannot.
      */
     public static JsonNode parseRequest(byte[] text) {
         return REQUESTS.readTree(text);

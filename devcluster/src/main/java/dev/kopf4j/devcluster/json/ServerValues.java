@@ -7,9 +7,9 @@ import tools.jackson.databind.node.StringNode;
 import tools.jackson.databind.node.ValueNode;
 
 /**
- * Values as a real server keeps them. Numbers: integers of 64 bits, and real numbers of double precision for all others,
- * written without an exponent from a millionth up to 10^21; neither 1.0 nor -0 is kept as it was sent. Texts: half of a
- * letter (a lone surrogate) becomes U+FFFD.
+ * Values as a real server keeps them. Numbers: integers of 64 bits, and real numbers of double precision for all
+ * others, written without an exponent from a millionth up to 10^21; neither 1.0 nor -0 is kept as it was sent. Texts:
+ * half of a letter (a lone surrogate) becomes U+FFFD.
  */
 final class ServerValues extends JsonNodeFactory {
     private static final long serialVersionUID = 1L;
@@ -34,8 +34,9 @@ final class ServerValues extends JsonNodeFactory {
 
     private static String wellFormed(String text) {
         StringBuilder whole = new StringBuilder(text.length());
-        text.codePoints().forEach(letter -> whole.appendCodePoint(
-                letter >= Character.MIN_SURROGATE && letter <= Character.MAX_SURROGATE ? REPLACEMENT : letter));
+        text.codePoints()
+                .forEach(letter -> whole.appendCodePoint(
+                        letter >= Character.MIN_SURROGATE && letter <= Character.MAX_SURROGATE ? REPLACEMENT : letter));
         return whole.toString();
     }
 

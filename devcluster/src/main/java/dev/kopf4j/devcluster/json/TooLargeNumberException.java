@@ -8,6 +8,7 @@ public final class TooLargeNumberException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TooLargeNumberException(Number number) {
-        super("json: cannot unmarshal number " + number.toString().replace("E+", "e") + " into Go value of type float64");
+        super("json: cannot unmarshal number " + number.toString().replace("E+", "e")
+                + " into Go value of type float64");
     }
 }

@@ -58,8 +58,9 @@ public final class RequestBody {
             return Json.parseRequest(resourceRequest.request().body());
         } catch (TooLargeNumberException e) {
             String kind = resourceRequest.resource().kind();
-            throw ApiException.badRequest(kind + " in version \"" + resourceRequest.resource().version()
-                    + "\" cannot be handled as a " + kind + ": " + e.getMessage());
+            throw ApiException.badRequest(
+                    kind + " in version \"" + resourceRequest.resource().version() + "\" cannot be handled as a " + kind
+                            + ": " + e.getMessage());
         } catch (JacksonException e) {
             String text = new String(resourceRequest.request().body(), StandardCharsets.UTF_8);
             throw ApiException.badRequest("the object provided is unrecognized (must be of type "

@@ -47,8 +47,9 @@ class JudgedJsonTest {
     }
 
     private ApiResponse create(String spec) {
-        String body = "{\"apiVersion\":\"judged.example.com/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"a\"},\"spec\":"
-                + spec + "}";
+        String body =
+                "{\"apiVersion\":\"judged.example.com/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"a\"},\"spec\":"
+                        + spec + "}";
         return cluster.send("POST", THINGS, body, Map.of("content-type", "application/json"));
     }
 
@@ -110,7 +111,9 @@ class JudgedJsonTest {
         assertThat(response.status()).isEqualTo(status);
         if (status == 201) {
             assertThat(cluster.send("GET", THINGS, "").status()).isEqualTo(200);
-            assertThat(cluster.send("PATCH", THINGS + "/a", "{\"spec\":{\"b\":1}}").status()).isEqualTo(200);
+            assertThat(cluster.send("PATCH", THINGS + "/a", "{\"spec\":{\"b\":1}}")
+                            .status())
+                    .isEqualTo(200);
             assertThat(cluster.send("DELETE", THINGS + "/a", "").status()).isEqualTo(200);
         } else {
             assertThat(InMemory.text(response)).contains("json parse error").contains("exceeded max depth");
@@ -119,7 +122,8 @@ class JudgedJsonTest {
 
     @Test
     void keysAndTextsMayBeAsLongAsTheRequest() {
-        assertThat(create("{\"" + "k".repeat(60_000) + "\":1,\"t\":\"" + "x".repeat(1_400_000) + "\"}").status())
+        assertThat(create("{\"" + "k".repeat(60_000) + "\":1,\"t\":\"" + "x".repeat(1_400_000) + "\"}")
+                        .status())
                 .isEqualTo(201);
         ApiResponse response = create("{\"t\":\"" + "x".repeat(3_200_000) + "\"}");
         assertThat(response.status()).isEqualTo(413);
