@@ -18,4 +18,7 @@ public interface Child {
 
     /** Takes fields from any other manager, as {@link OnReconcile#force} for this child. */
     Child force();
+
+    /** Takes over an object of that name that somebody else has made, as {@link OnReconcile#adopt} for this child. */
+    Child adopt();
 }

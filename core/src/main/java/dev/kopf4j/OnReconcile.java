@@ -155,6 +155,13 @@ public @interface OnReconcile {
     boolean force() default false;
 
     /**
+     * True to take over objects that exist already under the names of children and that somebody else has made: from
+     * then on they belong to the object, and are deleted with it. By default, such an object is left alone, and an
+     * event tells of it. One that another object controls is never taken.
+     */
+    boolean adopt() default false;
+
+    /**
      * True to delete the children before the object, those first that others are {@link Child#after after}. The object
      * gets the operator's finalizer for it. By default, the garbage collector deletes them in any order.
      */
@@ -182,6 +189,9 @@ public @interface OnReconcile {
 
         /** Takes fields from any other manager, even from those that apply. */
         Options force();
+
+        /** Takes over objects that exist already under the names of children, and that somebody else has made. */
+        Options adopt();
 
         /** Deletes the children before the object, those first that others are {@link Child#after after}. */
         Options ordered();

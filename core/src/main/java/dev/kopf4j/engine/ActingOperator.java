@@ -63,7 +63,8 @@ final class ActingOperator {
                 settings,
                 registry,
                 api.fenced(leadership)::patch,
-                new ChildrenRequests(api.fenced(leadership), this::applied),
+                new ChildrenRequests(
+                        api.with(api.settings().withErrorBackoffs()).fenced(leadership), this::applied),
                 leadership,
                 serviceProvider.with(EventSink.class, events),
                 indices,

@@ -99,6 +99,7 @@ final class OperatorRun {
     private void checkIds() {
         try {
             HandlerIdRules.check(registry.handlers(), storedProgress());
+            HandlerIdRules.checkWebhooks(registry.admission());
         } catch (HandlerDeclarationException e) {
             throw new OperatorException("The operator does not start: " + e.getMessage(), e);
         }

@@ -66,10 +66,9 @@ public final class ProcessingFactory {
                 new ChildrenEnvironment(
                         children,
                         childrenApi,
-                        calls.runner(),
-                        contexts,
-                        events,
+                        calls,
                         settings.children().fieldManager(),
-                        settings.execution().defaultBackoff()));
+                        settings.execution().defaultBackoff(),
+                        settings.networking().errorBackoffs()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.webhook;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The forms of {@link WebhookClientConfig}. */
@@ -46,6 +47,17 @@ final class WebhookClientConfigs {
             String path,
             @Nullable String pem,
             @Nullable String injectedFrom) implements WebhookClientConfig.Service {
+        private static final Pattern PATH = Pattern.compile("(/[a-z0-9]([-a-z0-9.]*[a-z0-9])?)*/?");
+
+        /** Checks the path: the API server would refuse others for ever. */
+        ByService {
+            if (!PATH.matcher(path).matches()) {
+                throw new IllegalArgumentException("the path '" + path + "' of the Service " + namespace + "/" + name
+                        + " must consist of lower-case letters, digits, dots and dashes: the API server takes nothing"
+                        + " else in the address of a webhook");
+            }
+        }
+
         @Override
         public WebhookClientConfig withCaBundle(@Nullable String other) {
             return new ByService(namespace, name, port, path, other, injectedFrom);

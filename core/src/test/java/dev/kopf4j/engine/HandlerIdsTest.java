@@ -12,6 +12,7 @@ import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,6 +68,18 @@ class HandlerIdsTest {
     void acceptsWhateverKopfMakesAValidAnnotationOf(String id) {
         OperatorHandle operator = startWithId(id);
         assertThat(operator.hasEnded()).isFalse();
+    }
+
+    @Test
+    void refusesWebhooksThatTheApiServerCannotTellApart() {
+        OperatorHandle operator = start(builder -> builder.onValidate("kopfexamples", "checkSize", NOTHING)
+                .onMutate("kopfexamples", "check_size", NOTHING)
+                .settings(settings -> settings.admission().server(WebhookServer.local())));
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(operator::join)
+                .withMessageContaining("'checkSize' and 'check_size' become one webhook, 'check-size'")
+                .withMessageContaining("another id");
+        assertThat(cluster.requests()).as("it is told before anything is asked").isEmpty();
     }
 
     @Test

@@ -78,6 +78,25 @@ public class ApiException extends ClientException {
         return body.details();
     }
 
+    /**
+     * True if the server makes nothing new in the namespace because it is being deleted, or is gone. No permission
+     * lacks then, and no attempt will succeed.
+     *
+     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/">namespaces</a>
+     */
+    public boolean isNamespaceEnding() {
+        JsonNode known = details();
+        if (known == null) {
+            return false;
+        }
+        for (JsonNode cause : known.path("causes")) {
+            if (cause.path("reason").asString("").equals("NamespaceTerminating")) {
+                return status == 403;
+            }
+        }
+        return status == 404 && known.path("kind").asString("").equals("namespaces");
+    }
+
     /** How long the server asks to wait before the next attempt. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);

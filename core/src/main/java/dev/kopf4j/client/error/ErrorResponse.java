@@ -53,7 +53,7 @@ record ErrorResponse(
         if (!body.message().isEmpty()) {
             text.append(": ").append(body.message());
         }
-        if (status == 403) {
+        if (status == 403 && !body.message().contains("because it is being terminated")) {
             text.append("; the missing permission: ").append(requestDescription.permission());
         }
         return text.toString();

@@ -80,7 +80,7 @@ final class RequestRetries {
 
     /** Returns the delay before the next attempt; throws the failure if no attempt is left. */
     Duration delayAfter(String server, ClientException failure) {
-        if (failure instanceof ForbiddenException refusal) {
+        if (failure instanceof ForbiddenException refusal && !refusal.isNamespaceEnding()) {
             missing.report(requestDescription, refusal);
         }
         if (!isRetryable(failure)) {
@@ -112,7 +112,8 @@ final class RequestRetries {
 
     private boolean isRetryable(ClientException failure) {
         return switch (failure) {
-            case ForbiddenException e -> true;
+            // Roles are often granted a moment later; a namespace that is being deleted never comes back.
+            case ForbiddenException e -> !e.isNamespaceEnding();
             case TooManyRequestsException e -> true;
             case UnauthorizedException e -> true;
             case ServerErrorException e -> !isCreation();

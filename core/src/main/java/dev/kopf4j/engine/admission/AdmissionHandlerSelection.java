@@ -6,6 +6,7 @@ import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.WebhookName;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ record AdmissionHandlerSelection(List<RegisteredHandler> handlers, ContextFactor
     List<RegisteredHandler> of(
             AdmissionReview review, ResourceObject object, InvocationCause.Admitting cause, @Nullable String id) {
         List<RegisteredHandler> asked = handlers.stream()
-                .filter(handler -> id == null || handler.id().equals(id))
+                .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
                 .filter(handler -> handler.declaration().selector().matches(object.resource()))
                 .filter(handler -> handler.declaration().admission().isFor(review.subresource()))
                 .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))

@@ -3,10 +3,12 @@ package dev.kopf4j.engine.children;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.children.desired.ChildConfiguration;
 import dev.kopf4j.engine.children.desired.DesiredChild;
 import dev.kopf4j.engine.children.live.AppliedFields;
+import dev.kopf4j.engine.children.live.ChildMarks;
 import dev.kopf4j.engine.children.live.LiveChild;
 import dev.kopf4j.engine.children.live.Readiness;
 import dev.kopf4j.engine.handling.context.ResourceObject;
@@ -16,14 +18,23 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Brings children to what they ought to be: compares, applies, deletes. A child that is as it was applied costs no
  * request. Confined to one pass.
+ *
+ * <p>What somebody else has made is left alone, unless the author wants it taken over. Server-side apply creates what
+ * is not there, and merges into what is: so each apply carries a condition, by which the server itself closes the time
+ * between the look and the write. Of a child that is known, it is its uid. Of one that is not, it is a version that no
+ * object has: the server takes it for an object that it creates, and refuses it for one that exists. Then the object
+ * itself tells whose it is. Each request is one attempt: what fails is tried again in a later cycle, so that the
+ * parent's own handling goes on.
  */
 final class ChildWriter {
     /** In a minute, for each child. */
@@ -31,6 +42,9 @@ final class ChildWriter {
 
     /** How soon the garbage collector may have deleted what an earlier parent has left. */
     private static final Duration LEFT_OVER = Duration.ofSeconds(1);
+
+    /** No object ever has it: the first write to a cluster makes version 2. */
+    private static final String NO_VERSION = "1";
 
     private final ChildrenEnvironment environment;
     private final Platform platform;
@@ -92,8 +106,16 @@ final class ChildWriter {
         if (failure != null && !failure.retryAt().hasPassed(platform)) {
             return new ChildOutcome(configuration.title(), failure.message(), failure.reason(), failure.retryAt());
         }
-        boolean force = handler.declaration().children().force() || desired.isForced();
-        return write(resource, desired, known, force);
+        return write(resource, desired, known, new Liberties(handler, desired));
+    }
+
+    /** What the author allows beyond the usual: to take fields of other managers, to take over others' objects. */
+    private record Liberties(boolean force, boolean adopt) {
+        Liberties(RegisteredHandler handler, DesiredChild desired) {
+            this(
+                    handler.declaration().children().force() || desired.isForced(),
+                    handler.declaration().children().adopt() || desired.isAdopted());
+        }
     }
 
     /**
@@ -145,10 +167,10 @@ final class ChildWriter {
         if (known.tested() && known.settled()) {
             return ChildOutcome.of(title, known.trouble());
         }
-        return write(known.resource(), desired, known, false);
+        return write(known.resource(), desired, known, new Liberties(false, false));
     }
 
-    private ChildOutcome write(Resource resource, DesiredChild desired, @Nullable LiveChild known, boolean force)
+    private ChildOutcome write(Resource resource, DesiredChild desired, @Nullable LiveChild known, Liberties liberties)
             throws InterruptedException {
         ChildConfiguration configuration = desired.configuration();
         if (!memory.mayWrite(platform, writesMax)) {
@@ -160,7 +182,7 @@ final class ChildWriter {
                     memory.writesUntil());
         }
         try {
-            ObjectNode answer = apply(resource, configuration, known, force);
+            ObjectNode answer = apply(resource, configuration, known, liberties);
             String trouble = trouble(resource, desired, answer);
             environment.index().written(resource, answer, trouble, desired.readyTest() != null);
             memory.writeSucceeded(configuration.title());
@@ -172,66 +194,142 @@ final class ChildWriter {
             return ChildOutcome.of(configuration.title(), trouble);
         } catch (LeadershipLostException e) {
             throw e;
-        } catch (ConflictOfManagers e) {
-            return failed(
-                    configuration,
-                    "ChildConflict",
-                    "its fields belong to another manager: " + e.conflict()
-                            + ". Leave these fields out, or take them by force = true");
+        } catch (NotWritten e) {
+            memory.writeRefused();
+            return e.outcome;
         } catch (ClientException e) {
-            return failed(configuration, "ChildRefused", String.valueOf(e.getMessage()));
+            memory.writeRefused();
+            return refused(configuration, e);
         }
     }
 
-    /** Others keep their fields, and mean to. */
-    private static final class ConflictOfManagers extends RuntimeException {
+    /** The child is not written, for a reason that is known. */
+    private static final class NotWritten extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final transient ApplyConflict conflict;
+        private final transient ChildOutcome outcome;
 
-        ConflictOfManagers(ApplyConflict conflict, ApiException cause) {
+        NotWritten(ChildOutcome outcome, ApiException cause) {
             super(cause);
-            this.conflict = conflict;
-        }
-
-        ApplyConflict conflict() {
-            return conflict;
+            this.outcome = outcome;
         }
     }
 
     private ObjectNode apply(
-            Resource resource, ChildConfiguration configuration, @Nullable LiveChild known, boolean force)
+            Resource resource, ChildConfiguration configuration, @Nullable LiveChild known, Liberties liberties)
             throws InterruptedException {
+        String uid = known == null ? null : known.uid();
         try {
-            return send(resource, configuration, force);
+            return send(resource, configuration, uid, liberties.force());
         } catch (ApiException e) {
             ApplyConflict conflict = ApplyConflict.of(e);
-            if (conflict == null || force) {
+            if (known != null && known.isOwn()) {
+                return applyAgainst(conflict, e, resource, configuration, known.uid(), liberties);
+            }
+            if (!(e instanceof ConflictException) && !isAboutIdentity(e)) {
                 throw e;
             }
-            if (conflict.withAppliers() || !isOwn(resource, configuration, known)) {
-                throw new ConflictOfManagers(conflict, e);
+            // There is one, or another one than was known.
+            ObjectNode existing =
+                    environment.api().read(resource, namespace(resource, configuration), configuration.name());
+            checkThatItMayBeTaken(existing, configuration, liberties, e);
+            String found = existing.path("metadata").path("uid").asString("");
+            try {
+                return send(resource, configuration, found, liberties.force());
+            } catch (ConflictException again) {
+                return applyAgainst(ApplyConflict.of(again), again, resource, configuration, found, liberties);
             }
-            parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
-            return send(resource, configuration, true);
         }
     }
 
-    /** If somebody has taken away what it is known by, the child itself tells. */
-    private boolean isOwn(Resource resource, ChildConfiguration configuration, @Nullable LiveChild known)
+    /** Changes by hand of what is the operator's own are undone; other appliers keep their fields, and mean to. */
+    private ObjectNode applyAgainst(
+            @Nullable ApplyConflict conflict,
+            ApiException refusal,
+            Resource resource,
+            ChildConfiguration configuration,
+            String uid,
+            Liberties liberties)
             throws InterruptedException {
-        return (known != null && known.isOwn())
-                || LiveChild.isOwn(
-                        environment.api().read(resource, namespace(resource, configuration), configuration.name()),
-                        environment.fieldManager());
+        if (conflict == null && (refusal instanceof ConflictException || isAboutIdentity(refusal))) {
+            throw new NotWritten(
+                    new ChildOutcome(
+                            configuration.title(),
+                            "it was deleted or replaced in this moment, and is looked at again",
+                            ChildOutcome.NOT_READY,
+                            platform.after(LEFT_OVER)),
+                    refusal);
+        }
+        if (conflict == null || liberties.force()) {
+            throw refusal;
+        }
+        if (conflict.withAppliers()) {
+            throw new NotWritten(
+                    failed(
+                            configuration,
+                            "ChildConflict",
+                            "its fields belong to another manager: " + conflict
+                                    + ". Leave these fields out, or take them by force = true"),
+                    refusal);
+        }
+        parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
+        return send(resource, configuration, uid, true);
+    }
+
+    private static boolean isAboutIdentity(ApiException refusal) {
+        return refusal.serverMessage().contains("metadata.uid")
+                || refusal.serverMessage().contains("uid mismatch");
+    }
+
+    /**
+     * An object is the operator's if it belongs to the parent already, or if the operator has applied or labelled it
+     * and nobody else controls it.
+     */
+    private void checkThatItMayBeTaken(
+            ObjectNode existing, ChildConfiguration configuration, Liberties liberties, ApiException refusal) {
+        JsonNode controller = null;
+        for (JsonNode owner : existing.path("metadata").path("ownerReferences")) {
+            if (owner.path("uid").asString("").equals(parent.reference().uid())) {
+                return;
+            }
+            controller = owner.path("controller").asBoolean(false) ? owner : controller;
+        }
+        if (controller != null) {
+            String name = controller.path("kind").asString("") + " "
+                    + controller.path("name").asString("");
+            throw new NotWritten(
+                    failed(
+                            configuration,
+                            "ChildConflict",
+                            "one exists that " + name + " controls: it is left alone. Give the child another name"),
+                    refusal);
+        }
+        boolean own = LiveChild.isOwn(existing, environment.fieldManager())
+                || existing.path("metadata")
+                        .path("labels")
+                        .path(ChildMarks.MANAGED_BY)
+                        .asString("")
+                        .equals(environment.fieldManager());
+        if (!own && !liberties.adopt()) {
+            throw new NotWritten(
+                    failed(
+                            configuration,
+                            "ChildExists",
+                            "one exists that this operator has not made: it is left alone. Give the child another name,"
+                                    + " delete the existing one, or let it be taken over by adopt = true"),
+                    refusal);
+        }
     }
 
     private static @Nullable String namespace(Resource resource, ChildConfiguration configuration) {
         return resource.namespaced() ? configuration.namespace() : null;
     }
 
-    private ObjectNode send(Resource resource, ChildConfiguration configuration, boolean force)
+    /** The uid is that of the child as it is known; null if there must be none yet. */
+    private ObjectNode send(Resource resource, ChildConfiguration configuration, @Nullable String uid, boolean force)
             throws InterruptedException {
+        ObjectNode sent = configuration.sent(resource.namespaced()).deepCopy();
+        sent.withObject("/metadata").put(uid == null ? "resourceVersion" : "uid", uid == null ? NO_VERSION : uid);
         return environment
                 .api()
                 .apply(
@@ -240,7 +338,7 @@ final class ChildWriter {
                         configuration.name(),
                         environment.fieldManager(),
                         force,
-                        configuration.sent(resource.namespaced()));
+                        sent);
     }
 
     /** The rule of the kind, or the handler's own test. */
@@ -261,8 +359,40 @@ final class ChildWriter {
     }
 
     private ChildOutcome failed(ChildConfiguration configuration, String reason, String message, Deadline retryAt) {
-        memory.writeFailures().put(configuration.title(), new WriteFailure(reason, message, retryAt));
+        memory.writeFailures().put(configuration.title(), new WriteFailure(reason, message, retryAt, 0));
         return new ChildOutcome(configuration.title(), message, reason, retryAt);
+    }
+
+    private ChildOutcome refused(ChildConfiguration configuration, ClientException e) {
+        String title = configuration.title();
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof ApiException refusal && refusal.isNamespaceEnding()) {
+            // The parent goes with it, and nothing else is to be done.
+            return ChildOutcome.of(title, "its namespace is being deleted: nothing new is made there");
+        }
+        if (e instanceof ApiException refusal && refusal.status() < 500 && refusal.status() != 429) {
+            return failed(configuration, "ChildRefused", message);
+        }
+        WriteFailure before = memory.writeFailure(title);
+        int inRow = before == null ? 0 : before.inRow();
+        Duration quick = quickBackoff(inRow);
+        String reason = quick == null ? "ChildRefused" : ChildOutcome.NOT_READY;
+        Deadline retryAt = platform.after(quick == null ? backoff : quick);
+        memory.writeFailures().put(title, new WriteFailure(reason, message, retryAt, inRow + 1));
+        parent.localLogger().debug("{} could not be written, and is tried again: {}", title, message);
+        return new ChildOutcome(title, message, reason, retryAt);
+    }
+
+    private @Nullable Duration quickBackoff(int inRow) {
+        Iterator<Duration> delays = environment.quickBackoffs().iterator();
+        Duration delay = null;
+        for (int i = 0; i <= inRow; i++) {
+            if (!delays.hasNext()) {
+                return null;
+            }
+            delay = delays.next();
+        }
+        return delay;
     }
 
     /** Deletes a child, unless another object of its name has taken its place. */

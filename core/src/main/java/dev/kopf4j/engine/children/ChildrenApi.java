@@ -9,7 +9,10 @@ import tools.jackson.databind.node.ObjectNode;
  * {@link dev.kopf4j.client.error.ClientException}. Thread-safe.
  */
 public interface ChildrenApi {
-    /** Applies a configuration; returns the object as the server has stored it. */
+    /**
+     * Applies a configuration, once: nothing is tried again; returns the object as the server has stored it. A
+     * {@code metadata.uid} or {@code metadata.resourceVersion} in it is a condition, see {@link ChildWriter}.
+     */
     ObjectNode apply(
             Resource resource,
             @Nullable String namespace,
@@ -19,10 +22,10 @@ public interface ChildrenApi {
             ObjectNode configuration)
             throws InterruptedException;
 
-    /** Reads an object. */
+    /** Reads an object, once. */
     ObjectNode read(Resource resource, @Nullable String namespace, String name) throws InterruptedException;
 
-    /** Deletes an object, with the given options. */
+    /** Deletes an object, with the given options, once. */
     void delete(Resource resource, @Nullable String namespace, String name, ObjectNode options)
             throws InterruptedException;
 }

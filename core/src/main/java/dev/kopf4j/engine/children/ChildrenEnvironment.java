@@ -2,26 +2,44 @@ package dev.kopf4j.engine.children;
 
 import dev.kopf4j.engine.children.live.ChildIndex;
 import dev.kopf4j.engine.handling.context.ContextFactory;
+import dev.kopf4j.engine.handling.invocation.HandlerCalls;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 
 /**
  * What the handling of children needs for all objects. Thread-safe.
  *
  * @param index the children that exist
- * @param api writes children
- * @param runner calls handlers
- * @param contexts makes their contexts
- * @param events where conflicts and refusals are posted
+ * @param api writes children, with one attempt for each request: the parent's cycle must not wait for more
+ * @param calls calls handlers
  * @param fieldManager who applies children
- * @param backoff how long to wait before a child is written again that could not be
+ * @param backoff how long to wait before a child is written again that was refused
+ * @param quickBackoffs how long to wait before a child is written again while the server, or the way to it, is in
+ *     trouble: after the first failure, the second one, and so on; then {@code backoff}
  */
 public record ChildrenEnvironment(
         ChildIndex index,
         ChildrenApi api,
-        HandlerRunner runner,
-        ContextFactory contexts,
-        EventSink events,
+        HandlerCalls calls,
         String fieldManager,
-        Duration backoff) {}
+        Duration backoff,
+        Iterable<Duration> quickBackoffs) {
+    Platform platform() {
+        return calls.platform();
+    }
+
+    HandlerRunner runner() {
+        return calls.runner();
+    }
+
+    ContextFactory contexts() {
+        return calls.contexts();
+    }
+
+    /** Where conflicts and refusals are posted. */
+    EventSink events() {
+        return calls.objects().events();
+    }
+}

@@ -121,6 +121,11 @@ public final class ChildrenMemory {
         return writes <= max;
     }
 
+    /** A write that was counted was refused: there is nothing that somebody could change back. */
+    void writeRefused() {
+        writes--;
+    }
+
     /** When there may be writes again. */
     Deadline writesUntil() {
         return writesUntil;

@@ -110,6 +110,19 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         return memory.retryAt().orEarlier(toTell);
     }
 
+    /**
+     * True if requests about children may follow.
+     *
+     * @param state the parent as it is going to be
+     * @param essence the part of it that matters to handlers
+     */
+    public boolean haveWork(ResourceObject state, ObjectNode essence, ChildrenMemory memory) {
+        return isDisturbed(memory)
+                || memory.hasTellings()
+                || (handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.RECONCILE)
+                        && !memory.hasReconciled(Digests.of(whatMatters(essence, state.node()))));
+    }
+
     private void reconcile(
             ResourceObject state, ObjectNode essence, ChildrenMemory memory, PatchContent patch, boolean disturbed)
             throws InterruptedException {

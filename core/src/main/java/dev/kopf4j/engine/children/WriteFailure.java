@@ -7,5 +7,6 @@ import dev.kopf4j.runtime.Deadline;
  *
  * @param reason a word for machines
  * @param message in words for people
+ * @param inRow how often it has failed in a row by the server, or the way to it, being in trouble
  */
-record WriteFailure(String reason, String message, Deadline retryAt) {}
+record WriteFailure(String reason, String message, Deadline retryAt, int inRow) {}

@@ -49,6 +49,7 @@ final class ObjectCycle {
 
     private @Nullable List<RegisteredHandler> wantedDaemons;
     private boolean handled;
+    private boolean sentFirst;
     private @Nullable ObjectNode handledEssence;
 
     ObjectCycle(ObjectProcessor processor, ObjectMemory memory, CycleTrigger trigger) {
@@ -120,7 +121,7 @@ final class ObjectCycle {
         if (trigger.isGone()) {
             return forget();
         }
-        boolean sent = outgoing.send();
+        boolean sent = outgoing.send() || sentFirst;
         if (handled && !sent && wakeUp == null) {
             object.localLogger().debug("Handling cycle is finished, waiting for new changes.");
         }
@@ -598,6 +599,11 @@ final class ObjectCycle {
     /** True if the object, which is being deleted, has to wait for them. */
     boolean childrenHoldDeletion(ResourceObject state) {
         return memory.children() != null && processor.children().holdsDeletion(state);
+    }
+
+    private boolean childrenHaveWork(ChildrenMemory known) {
+        ResourceObject state = object.with(outgoing.content().preview(newest));
+        return processor.children().haveWork(state, processor.essenceOf(state.node()), known);
     }
 
     /** Does all that there is to do for them; adds to the patch, and says when the next cycle is due. */

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.posting;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.engine.posting.PostingQueue.Entry;
@@ -98,8 +99,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
             requests.send(entry, refused);
             refused = false;
         } catch (ClientException | JsonConversionException e) {
-            tell(entry.event, e);
-            refused = e instanceof ForbiddenException;
+            boolean namespaceEnds = e instanceof ApiException refusal && refusal.isNamespaceEnding();
+            tell(entry.event, e, namespaceEnds);
+            refused = e instanceof ForbiddenException && !namespaceEnds;
         }
         int dropped = monitor.locked(queue::takeDropped);
         if (dropped > 0) {
@@ -111,9 +113,13 @@ public final class EventPoster implements EventSink, AutoCloseable {
         }
     }
 
-    /** A missing permission is told once, not with each event. */
-    private void tell(ObjectEvent event, RuntimeException failure) {
-        Level level = refused && failure instanceof ForbiddenException ? Level.DEBUG : Level.WARN;
+    /**
+     * A missing permission is told once, not with each event. That nothing can be posted any more in a namespace that
+     * is being deleted is as it should be.
+     */
+    private void tell(ObjectEvent event, RuntimeException failure, boolean namespaceEnds) {
+        boolean known = namespaceEnds || (refused && failure instanceof ForbiddenException);
+        Level level = known ? Level.DEBUG : Level.WARN;
         log.atLevel(level)
                 .log(
                         "Failed to post an event. Ignoring and continuing. {}: type={}, reason={}, message={}",

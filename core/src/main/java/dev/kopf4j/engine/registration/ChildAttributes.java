@@ -43,6 +43,7 @@ record ChildAttributes(AnnotationAttributes attributes, NamedMethods methods, Me
                 null,
                 false,
                 attributes.flag("force"),
+                attributes.flag("adopt"),
                 attributes.flag("ordered"),
                 attributes.flag("bodies"),
                 attributes.text("condition"));
@@ -56,6 +57,7 @@ record ChildAttributes(AnnotationAttributes attributes, NamedMethods methods, Me
                 label.isEmpty() ? null : label,
                 function.isEmpty() ? null : methods.parent(function),
                 attributes.flag("metadataOnly"),
+                false,
                 false,
                 false,
                 false,

@@ -4,7 +4,7 @@
  * own storage. {@code EssenceBuilder} decides which fields are essential.
  *
  * <p>The formats are Kopf's. Reading is tolerant, and never throws because of what is stored. {@code engine.cause}
- * compares the essences, {@code engine.handling.change} stores them; {@code StorageFactory} makes the storages.
+ * compares the essences, {@code engine.cycle} stores them; {@code StorageFactory} makes the storages.
  */
 @NullMarked
 package dev.kopf4j.persistence.diffbase;

@@ -74,6 +74,8 @@ final class ChildrenScenario implements AutoCloseable {
     private @Nullable OperatorHandle operator;
     private Consumer<ApiRequest> beforeAnswer = request -> {};
     private String refused = "";
+    private int refusal = 403;
+    private int refusals;
 
     ChildrenScenario() {
         this(0);
@@ -119,8 +121,8 @@ final class ChildrenScenario implements AutoCloseable {
         // Others may come first, and a machine that was killed sends nothing.
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         requests.add(request);
-        ApiResponse response = !refused.isEmpty() && request.path().endsWith(refused)
-                ? forbidden()
+        ApiResponse response = isRefused(request)
+                ? refusal()
                 : watches.holding(request, cluster.server().handle(request));
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         beforeAnswer.accept(request);
@@ -130,12 +132,36 @@ final class ChildrenScenario implements AutoCloseable {
     /** From now on, operators may not use that resource; nothing is refused for an empty text. */
     void refuse(String plural) {
         refused = plural;
+        refusal = 403;
     }
 
-    private static ApiResponse forbidden() {
-        String status = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"Forbidden\","
-                + "\"message\":\"not allowed here\",\"code\":403}";
-        return ApiResponse.whole(403, "application/json", status.getBytes(StandardCharsets.UTF_8));
+    /** From now on, each change that operators make of objects of that resource fails with the status. */
+    void failChanges(String plural, int status) {
+        refused = "/" + plural + "/";
+        refusal = status;
+    }
+
+    private boolean isRefused(ApiRequest request) {
+        if (refused.isEmpty()) {
+            return false;
+        }
+        return refused.endsWith("/")
+                ? request.path().contains(refused) && !request.method().equals("GET")
+                : request.path().endsWith(refused);
+    }
+
+    /** How many requests were refused since this was asked last. */
+    int refusals() {
+        int count = refusals;
+        refusals = 0;
+        return count;
+    }
+
+    private ApiResponse refusal() {
+        refusals++;
+        String status = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"Refused\","
+                + "\"message\":\"not allowed here\",\"code\":" + refusal + "}";
+        return ApiResponse.whole(refusal, "application/json", status.getBytes(StandardCharsets.UTF_8));
     }
 
     /** For who is within the operator. */

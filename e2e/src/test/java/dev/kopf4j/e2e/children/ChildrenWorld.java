@@ -9,6 +9,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,7 +30,10 @@ final class ChildrenWorld implements AutoCloseable {
     private final Random random;
     private final ChildrenScenario scenario;
     private final boolean ordered;
+    private final Map<String, ObjectNode> strangers = new HashMap<>();
     private int disturbances;
+    private int placesTaken;
+    private int failures;
 
     ChildrenWorld(long seed) {
         this.seed = seed;
@@ -80,7 +84,7 @@ final class ChildrenWorld implements AutoCloseable {
         scenario.start(this::operator);
         boolean running = true;
         for (int step = 0; step < STEPS; step++) {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(15)) {
                 case 0, 1, 2 -> changeParent();
                 case 3 -> deleteParent();
                 case 4, 5 -> spoilChild("{data: {text: spoiled}}");
@@ -89,6 +93,9 @@ final class ChildrenWorld implements AutoCloseable {
                 case 8 -> deleteChild();
                 case 9 -> addToChild(step);
                 case 10 -> scenario.pass(Duration.ofMillis(random.nextInt(2000)));
+                case 11 -> strangersChild(step);
+                case 12 -> takeTheChildsPlace(step);
+                case 13 -> failForAWhile();
                 default -> {
                     if (running) {
                         scenario.kill();
@@ -131,17 +138,66 @@ final class ChildrenWorld implements AutoCloseable {
         return CONFIG_MAPS + "/" + parent() + "-" + random.nextInt(CHILDREN);
     }
 
+    private boolean isStrangers(String child) {
+        return strangers.containsKey(child.substring(child.lastIndexOf('/') + 1));
+    }
+
     private void spoilChild(String patch) {
         String child = child();
-        if (scenario.find(child) != null) {
+        if (scenario.find(child) != null && !isStrangers(child)) {
             disturbances++;
             scenario.edit(child, patch);
         }
     }
 
+    /** Somebody makes an object under the name that a child has, or will have. */
+    private void strangersChild(int step) {
+        strangersChild(child(), step);
+    }
+
+    private void strangersChild(String child, int step) {
+        if (scenario.find(child) == null) {
+            String name = child.substring(child.lastIndexOf('/') + 1);
+            String data = random.nextBoolean() ? "strange: v" + step : "text: strange";
+            ObjectNode made = scenario.create(
+                    CONFIG_MAPS,
+                    ChildrenScenario.yaml(
+                            "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}, data: {" + data + "}}"));
+            strangers.put(name, made);
+        }
+    }
+
+    /** As before, while the operator may know the child that was there. */
+    private void takeTheChildsPlace(int step) {
+        String child = child();
+        ObjectNode known = scenario.find(child);
+        if (known != null && !isStrangers(child)) {
+            if (random.nextBoolean()) {
+                scenario.watches.hold("configmaps");
+            }
+            scenario.delete(child);
+            if (scenario.find(child) == null) {
+                placesTaken++;
+                strangersChild(child, step);
+            }
+            changeParent();
+            scenario.pass(Duration.ofMillis(random.nextInt(3000)));
+            scenario.watches.release();
+        }
+    }
+
+    private void failForAWhile() {
+        int[] statuses = {403, 422, 500, 503};
+        scenario.failChanges("configmaps", statuses[random.nextInt(statuses.length)]);
+        changeParent();
+        scenario.pass(Duration.ofMillis(random.nextInt(5000)));
+        failures += scenario.refusals();
+        scenario.refuse("");
+    }
+
     private void deleteChild() {
         String child = child();
-        if (scenario.find(child) != null) {
+        if (scenario.find(child) != null && !isStrangers(child)) {
             disturbances++;
             scenario.delete(child);
         }
@@ -150,7 +206,7 @@ final class ChildrenWorld implements AutoCloseable {
     /** A field of somebody else's, which has to stay as long as the child does. */
     private void addToChild(int step) {
         String child = child();
-        if (scenario.find(child) != null) {
+        if (scenario.find(child) != null && !isStrangers(child)) {
             scenario.apply(
                     child,
                     "somebody",
@@ -161,6 +217,20 @@ final class ChildrenWorld implements AutoCloseable {
 
     int disturbances() {
         return disturbances;
+    }
+
+    int strangersMade() {
+        return strangers.size();
+    }
+
+    /** How often a stranger's object has come in the place of a child. */
+    int placesTaken() {
+        return placesTaken;
+    }
+
+    /** How many requests about children have failed. */
+    int failures() {
+        return failures;
     }
 
     /** Longer than any backoff, and than the limit of writes. */
@@ -177,15 +247,26 @@ final class ChildrenWorld implements AutoCloseable {
         Set<String> wanted = new TreeSet<>();
         for (ObjectNode site : scenario.list(WEBSITES)) {
             String name = site.at("/metadata/name").asString();
+            boolean occupied = false;
             for (int i = 0; i < site.at("/spec/pages").asInt(); i++) {
                 String child = name + "-" + i;
                 wanted.add(child);
-                compare(site, maps.get(child), child, i, wrong);
+                if (strangers.containsKey(child)) {
+                    occupied = true;
+                } else if (!occupied || !ordered) {
+                    compare(site, maps.get(child), child, i, wrong);
+                }
             }
-            if (!scenario.condition(name).startsWith("True")) {
+            if (!scenario.condition(name).startsWith(occupied ? "False" : "True")) {
                 wrong.add(seed + ": " + name + " is " + scenario.condition(name));
             }
         }
+        strangers.forEach((name, made) -> {
+            ObjectNode now = maps.get(name);
+            if (now == null || !now.at("/metadata").equals(made.at("/metadata"))) {
+                wrong.add(seed + ": " + made + " of a stranger is " + maps.get(name));
+            }
+        });
         maps.forEach((name, map) -> {
             boolean owned = !map.at("/metadata/ownerReferences").isEmpty();
             if (owned && !wanted.contains(name)) {
@@ -215,11 +296,16 @@ final class ChildrenWorld implements AutoCloseable {
         }
     }
 
-    /** What the operator changes in that time. */
+    /**
+     * What the operator changes in that time; that it looks whether a stranger's object is still there is no change.
+     */
     List<String> requestsWithin(Duration time) {
         scenario.changes();
         scenario.pass(time);
-        return scenario.changes().stream().map(each -> seed + ": " + each).toList();
+        return scenario.changes().stream()
+                .filter(each -> !isStrangers(each))
+                .map(each -> seed + ": " + each)
+                .toList();
     }
 
     @Override

@@ -42,12 +42,15 @@ class ChildrenWorldsTest {
     void worldsComeToRestWithAllChildrenAsTheyOughtToBe() {
         Long single = Long.getLong("kopf4j.seed");
         List<String> wrong = new ArrayList<>();
-        int[] repairs = new int[1];
+        int[] repairs = new int[4];
         LongStream seeds = single != null ? LongStream.of(single) : LongStream.rangeClosed(1, SEEDS);
         seeds.forEach(seed -> {
             try (ChildrenWorld world = new ChildrenWorld(seed)) {
                 world.live();
                 repairs[0] += world.disturbances();
+                repairs[1] += world.strangersMade();
+                repairs[2] += world.placesTaken();
+                repairs[3] += world.failures();
                 world.rest();
                 wrong.addAll(world.differences());
                 wrong.addAll(world.requestsWithin(Duration.ofMinutes(1)));
@@ -58,6 +61,9 @@ class ChildrenWorldsTest {
         assertThat(wrong).as("make one of these worlds with -Dkopf4j.seed=N").isEmpty();
         if (single == null) {
             assertThat(repairs[0]).as("disturbances in all worlds").isGreaterThan(SEEDS);
+            assertThat(repairs[1]).as("strangers' objects in all worlds").isGreaterThan(SEEDS);
+            assertThat(repairs[2]).as("children whose place a stranger took").isGreaterThan(SEEDS / 10);
+            assertThat(repairs[3]).as("failed requests about children").isGreaterThan(SEEDS);
         }
     }
 }

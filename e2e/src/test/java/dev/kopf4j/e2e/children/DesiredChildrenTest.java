@@ -266,11 +266,12 @@ class DesiredChildrenTest {
     @Tag("M32")
     void conflictsWithOtherAppliersAreToldAndNotForced() {
         scenario.start(this::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
         scenario.apply(
                 CONFIG_MAPS + "/home",
                 "argocd",
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: home}, data: {index: mine, more: more}}");
-        scenario.website("home", "{text: hello}");
         scenario.rest();
         assertThat(page("home")).isEqualTo("mine");
         assertThat(scenario.condition("home"))
@@ -292,11 +293,12 @@ class DesiredChildrenTest {
     @Tag("M32")
     void forceIsAChoice() {
         scenario.start(operator -> pages(operator, OnReconcile.Options::force));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
         scenario.apply(
                 CONFIG_MAPS + "/home",
                 "argocd",
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: home}, data: {index: mine, more: more}}");
-        scenario.website("home", "{text: hello}");
         scenario.rest();
         assertThat(page("home")).isEqualTo("hello");
         assertThat(scenario.get(CONFIG_MAPS + "/home").at("/data/more").asString())

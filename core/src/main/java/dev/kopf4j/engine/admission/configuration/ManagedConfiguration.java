@@ -12,6 +12,7 @@ import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class ManagedConfiguration {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
 
     private static final int RACES_MAX = 5;
+
+    /** Kubernetes kills a process 30 seconds after it was asked to end, and other things end, too. */
+    private static final Duration LAST_REQUEST_WITHIN = Duration.ofSeconds(5);
 
     private final KubernetesApi api;
     private final Resource resource;
@@ -73,14 +77,14 @@ final class ManagedConfiguration {
             if (race == 0) {
                 log.info("Reconfiguring the {} webhook {}.", word, content.name());
             }
-            if (patch(stored, wanted, where)) {
+            if (patch(api, stored, wanted, where)) {
                 return;
             }
         }
-        patch(null, wanted, where);
+        patch(api, null, wanted, where);
     }
 
-    /** Leaves only the webhooks that are to outlive the operator, if any were written. */
+    /** Leaves only the webhooks that are to outlive the operator, if any were written. Tried once, as time is short. */
     void cleanUp() throws InterruptedException {
         Collection<Resource> last = resources;
         WebhookClientConfig where = clientConfig;
@@ -91,7 +95,9 @@ final class ManagedConfiguration {
         List<RegisteredHandler> persistent = handlers.stream()
                 .filter(handler -> handler.declaration().admission().persistent())
                 .toList();
+        KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
         patch(
+                once,
                 where.caInjectedFrom().isEmpty() ? null : readUnlessGone(),
                 content.webhooks(persistent, last, where),
                 where);
@@ -151,11 +157,11 @@ final class ManagedConfiguration {
      *
      * @param stored as it was read; null to overwrite whatever stands there
      */
-    private boolean patch(@Nullable ObjectNode stored, ArrayNode webhooks, WebhookClientConfig where)
+    private boolean patch(KubernetesApi by, @Nullable ObjectNode stored, ArrayNode webhooks, WebhookClientConfig where)
             throws InterruptedException {
         ObjectNode patch = WebhookConfigurationContent.patch(stored, webhooks, where);
         try {
-            api.patch(resource, null, content.name(), null, PatchType.MERGE, patch);
+            by.patch(resource, null, content.name(), null, PatchType.MERGE, patch);
             return true;
         } catch (ConflictException e) {
             if (stored == null) {

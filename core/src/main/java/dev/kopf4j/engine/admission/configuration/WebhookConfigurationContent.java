@@ -7,6 +7,7 @@ import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.handling.declaration.AdmissionDeclaration;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.WebhookName;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;

@@ -14,6 +14,7 @@ public final class DesiredChild implements Child {
     private final List<DesiredChild> before = new ArrayList<>();
     private @Nullable Predicate<? super Body> readyTest;
     private boolean forced;
+    private boolean adopted;
 
     DesiredChild(ChildConfiguration configuration) {
         this.configuration = configuration;
@@ -43,6 +44,12 @@ public final class DesiredChild implements Child {
         return this;
     }
 
+    @Override
+    public Child adopt() {
+        adopted = true;
+        return this;
+    }
+
     /** What is applied. */
     public ChildConfiguration configuration() {
         return configuration;
@@ -61,6 +68,11 @@ public final class DesiredChild implements Child {
     /** True if fields are taken from any manager. */
     public boolean isForced() {
         return forced;
+    }
+
+    /** True if an object is taken over that exists already. */
+    public boolean isAdopted() {
+        return adopted;
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param parentBy finds the parent's name; null for owner references
  * @param metadataOnly true if the handler looks at nothing but the metadata of children
  * @param force true to take fields from any other manager
+ * @param adopt true to take over objects that somebody else has made
  * @param ordered true to delete the children before the parent
  * @param bodies true to keep the children as they are for handlers that look at them
  * @param condition the type of the parent's condition; empty for none
@@ -25,12 +26,13 @@ public record ChildDeclaration(
         @Nullable Function<? super Body, @Nullable String> parentBy,
         boolean metadataOnly,
         boolean force,
+        boolean adopt,
         boolean ordered,
         boolean bodies,
         String condition) {
     /** Nothing is given. */
     public static final ChildDeclaration NONE =
-            new ChildDeclaration(List.of(), null, null, false, false, false, false, "");
+            new ChildDeclaration(List.of(), null, null, false, false, false, false, false, "");
 
     /** Copies the list. */
     public ChildDeclaration {
@@ -49,6 +51,7 @@ public record ChildDeclaration(
 
     /** The same children in resolved selectors. */
     public ChildDeclaration withKinds(List<ResourceSelector> resolved) {
-        return new ChildDeclaration(resolved, parentLabel, parentBy, metadataOnly, force, ordered, bodies, condition);
+        return new ChildDeclaration(
+                resolved, parentLabel, parentBy, metadataOnly, force, adopt, ordered, bodies, condition);
     }
 }

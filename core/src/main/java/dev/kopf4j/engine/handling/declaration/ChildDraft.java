@@ -18,6 +18,7 @@ final class ChildDraft {
     boolean metadataOnly;
 
     boolean force;
+    boolean adopt;
 
     boolean ordered;
 
@@ -26,6 +27,7 @@ final class ChildDraft {
     String condition = "";
 
     ChildDeclaration declare() {
-        return new ChildDeclaration(kinds, parentLabel, parentBy, metadataOnly, force, ordered, bodies, condition);
+        return new ChildDeclaration(
+                kinds, parentLabel, parentBy, metadataOnly, force, adopt, ordered, bodies, condition);
     }
 }

@@ -200,6 +200,12 @@ public final class HandlerOptionsDrafts {
         }
 
         @Override
+        public OnReconcile.Options adopt() {
+            children.adopt = true;
+            return this;
+        }
+
+        @Override
         public OnReconcile.Options ordered() {
             children.ordered = true;
             return this;

@@ -5,6 +5,8 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /** Refuses ids under which no progress could be stored: their objects would be handled again and again. Pure. */
@@ -13,6 +15,24 @@ public final class HandlerIdRules {
             EnumSet.complementOf(EnumSet.range(HandlerKind.RESUME, HandlerKind.FIELD));
 
     private HandlerIdRules() {}
+
+    /**
+     * Checks that each webhook has a name and a path of its own.
+     *
+     * @throws HandlerDeclarationException with both handlers, what they would share, and the way out
+     */
+    public static void checkWebhooks(Collection<RegisteredHandler> handlers) {
+        Map<String, String> ids = new HashMap<>();
+        for (RegisteredHandler handler : handlers) {
+            String other = ids.putIfAbsent(WebhookName.path(handler.id()), handler.id());
+            if (other != null && !other.equals(handler.id())) {
+                throw new HandlerDeclarationException("the admission handlers '" + other + "' and '" + handler.id()
+                        + "' become one webhook, '" + WebhookName.path(handler.id())
+                        + "', as the API server takes no capital letters and underscores there. Give one of them"
+                        + " another id");
+            }
+        }
+    }
 
     /**
      * Checks the ids of all handlers that keep their progress on the object.

@@ -22,6 +22,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,24 @@ class ManagedWebhookConfigurationsTest {
                 .toList();
     }
 
+    /** Kubernetes kills a process that takes long to end. */
+    @Test
+    void anOperatorThatMayNotTakeItsWebhooksBackEndsSoon() {
+        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.method().equals("PATCH") && request.path().contains("webhookconfigurations")
+                        ? new TransportResponse(403, Map.of(), new byte[0])
+                        : null;
+            }
+        });
+        operator.stop();
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
     @Test
     @Tag("J09")
     void eachHandlerHasAWebhookInTheConfigurationOfItsKind() {
@@ -115,7 +134,7 @@ class ManagedWebhookConfigurationsTest {
                   {'key': 'tier', 'operator': 'NotIn', 'values': ['x']}, {'key': 'ready', 'operator': 'Exists'}, {'key': 'old', 'operator': 'DoesNotExist'}]},
                  'namespaceSelector': {'matchExpressions': [{'key': 'team', 'operator': 'Exists'}]},
                  'matchConditions': [{'name': 'field', 'expression': '%s'}],
-                 'clientConfig': {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/Fill_%%C3%%BC%%3Cx%%3E/spec.size', 'port': 443}},
+                 'clientConfig': {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/fill-c3bc3cx3e/spec.size', 'port': 443}},
                  'timeoutSeconds': 3, 'reinvocationPolicy': 'IfNeeded', 'admissionReviewVersions': ['v1', 'v1beta1']}""".formatted(webhooks(MUTATING)
                 .at("/0/matchConditions/0/expression")
                 .asString()

@@ -1,0 +1,157 @@
+package dev.kopf4j.e2e.children;
+
+import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.EVENTS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
+import static dev.kopf4j.e2e.children.ChildrenScenario.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Handler;
+import dev.kopf4j.OperatorBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: a child that cannot be written holds up neither its parent nor the other children. Method: a dev cluster in
+ * simulated time, and a server that refuses.
+ */
+class FailingChildrenTest {
+    private static final String PAGE = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: "page-of-${metadata.name}"}
+            data: {index: "${spec.text}"}
+            """;
+    private static final String SECRET = """
+            apiVersion: v1
+            kind: Secret
+            stringData: {text: "${spec.text}"}
+            """;
+
+    private final ChildrenScenario scenario = new ChildrenScenario();
+    private final List<String> calls = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    private Handler noting(String what) {
+        return context -> {
+            calls.add(what + " " + context.name());
+            return null;
+        };
+    }
+
+    private OperatorBuilder site(OperatorBuilder operator) {
+        return operator.onCreate("websites", "created", noting("created"))
+                .onUpdate("websites", "updated", noting("updated"))
+                .onDelete("websites", "deleted", noting("deleted"))
+                .onReconcile(
+                        "websites",
+                        "pages",
+                        options -> options.children("configmaps", "secrets"),
+                        context -> List.of(PAGE, SECRET));
+    }
+
+    private boolean isRecorded(String name, String text) {
+        return scenario.get(WEBSITES + "/" + name)
+                .at("/metadata/annotations/kopf.zalando.org~1last-handled-configuration")
+                .asString("")
+                .contains("\"text\":\"" + text + "\"");
+    }
+
+    @ParameterizedTest(name = "by HTTP {0}")
+    @ValueSource(ints = {403, 422, 500, 503})
+    void theParentIsHandledAllTheSame(int status) {
+        scenario.failChanges("configmaps", status);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(calls).containsExactly("created home");
+        assertThat(isRecorded("home", "hello")).isTrue();
+        assertThat(scenario.find("/api/v1/namespaces/default/secrets/home")).isNotNull();
+        assertThat(scenario.condition("home")).startsWith("False").contains("ConfigMap page-of-home");
+
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.rest();
+        assertThat(calls).containsExactly("created home", "updated home");
+        assertThat(isRecorded("home", "changed")).isTrue();
+
+        scenario.delete(WEBSITES + "/home");
+        scenario.rest();
+        assertThat(calls).containsExactly("created home", "updated home", "deleted home");
+        assertThat(scenario.find(WEBSITES + "/home")).isNull();
+    }
+
+    @Test
+    void aKillWhileAChildFailsRepeatsNothing() {
+        scenario.failChanges("configmaps", 500);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.kill();
+        scenario.start(this::site);
+        scenario.pass(Duration.ofMinutes(2));
+        assertThat(calls).containsExactly("created home");
+    }
+
+    @Test
+    void aServerInTroubleIsAskedAgainSoon() {
+        scenario.failChanges("configmaps", 500);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.refuse("");
+        scenario.pass(Duration.ofSeconds(3));
+        assertThat(scenario.get(CONFIG_MAPS + "/page-of-home").at("/data/index").asString())
+                .isEqualTo("hello");
+        assertThat(scenario.condition("home")).startsWith("True");
+        assertThat(scenario.list(EVENTS)).isEmpty();
+    }
+
+    @Test
+    void troubleThatLastsIsTold() {
+        scenario.failChanges("configmaps", 500);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.list(EVENTS))
+                .extracting(event -> event.path("reason").asString())
+                .containsExactly("ChildRefused");
+        long attempts = scenario.changes().stream()
+                .filter(each -> each.contains("page-of-home"))
+                .count();
+        assertThat(attempts).as("attempts within five minutes").isBetween(9L, 14L);
+    }
+
+    /** The garbage collector takes the children of a namespace that is deleted before their parents. */
+    @Test
+    void nothingIsMadeAnewInANamespaceThatIsDeleted() {
+        String namespace = "/api/v1/namespaces/ending";
+        String sites = WEBSITES.replace("default", "ending");
+        scenario.create("/api/v1/namespaces", yaml("{apiVersion: v1, kind: Namespace, metadata: {name: ending}}"));
+        scenario.start(operator -> site(operator).onDelete("websites", "slowly", context -> {
+            scenario.sleep(Duration.ofSeconds(20));
+            return null;
+        }));
+        scenario.create(
+                sites, yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home}, spec: {text: hello}}"));
+        scenario.rest();
+        assertThat(scenario.get(namespace + "/configmaps/page-of-home")).isNotNull();
+        var _ = scenario.changes();
+        scenario.delete(namespace);
+        scenario.delete(namespace + "/configmaps/page-of-home");
+        scenario.pass(Duration.ofSeconds(25));
+        assertThat(scenario.find(namespace)).isNull();
+        assertThat(calls).contains("deleted home");
+        assertThat(scenario.changes().stream().filter(each -> each.contains("page-of-home")))
+                .as("attempts to make a child in the namespace")
+                .hasSizeLessThanOrEqualTo(1);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.kopf4j.e2e.children;
+
+import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
+import static dev.kopf4j.e2e.children.ChildrenScenario.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OnReconcile;
+import dev.kopf4j.OperatorBuilder;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Goal: what somebody else has made under the name of a child is theirs. Method: a dev cluster in simulated time. */
+class StrangersTest {
+    private static final String HOME = CONFIG_MAPS + "/home";
+    private static final String PAGE = """
+            apiVersion: v1
+            kind: ConfigMap
+            data: {index: "${spec.text}"}
+            """;
+
+    private final ChildrenScenario scenario = new ChildrenScenario();
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    private static OperatorBuilder pages(OperatorBuilder operator, Consumer<OnReconcile.Options> more) {
+        return operator.onReconcile(
+                "websites", "pages", options -> more.accept(options.children("configmaps")), context -> PAGE);
+    }
+
+    private static OperatorBuilder pages(OperatorBuilder operator) {
+        return pages(operator, options -> {});
+    }
+
+    private ObjectNode strangers(String metadata, String data) {
+        return scenario.create(
+                CONFIG_MAPS,
+                yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: home" + metadata + "}, data: {" + data
+                        + "}}"));
+    }
+
+    @ParameterizedTest(name = "with {0}")
+    @ValueSource(strings = {"theirs: 'yes'", "index: theirs", "index: hello"})
+    void anObjectThatSomebodyElseHasMadeIsLeftAlone(String data) {
+        ObjectNode theirs = strangers("", data);
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildExists ConfigMap home: one exists that this operator has not made")
+                .contains("adopt = true");
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+    }
+
+    @Test
+    void itIsLeftAloneByForceToo() {
+        ObjectNode theirs = strangers("", "index: theirs");
+        scenario.start(operator -> pages(operator, OnReconcile.Options::force));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+    }
+
+    @Test
+    void theChildComesWhenTheStrangersObjectHasGone() {
+        strangers("", "theirs: 'yes'");
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.delete(HOME);
+        scenario.pass(Duration.ofMinutes(2));
+        assertThat(scenario.get(HOME).at("/data/index").asString()).isEqualTo("hello");
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    @Test
+    void itIsTakenOverIfTheAuthorSaysSo() {
+        String uid = strangers("", "theirs: 'yes'").at("/metadata/uid").asString();
+        scenario.start(operator -> pages(operator, OnReconcile.Options::adopt));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        ObjectNode taken = scenario.get(HOME);
+        assertThat(taken.at("/metadata/uid").asString()).isEqualTo(uid);
+        assertThat(taken.at("/data/index").asString()).isEqualTo("hello");
+        assertThat(taken.at("/data/theirs").asString()).isEqualTo("yes");
+        assertThat(taken.at("/metadata/ownerReferences/0/kind").asString()).isEqualTo("Website");
+    }
+
+    @ParameterizedTest(name = "with adopt: {0}")
+    @ValueSource(booleans = {true, false})
+    void whatAnotherObjectControlsIsNeverTaken(boolean adopt) {
+        String uid = scenario.website("other", "{}").at("/metadata/uid").asString();
+        ObjectNode theirs = strangers(
+                ", ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: other, uid: " + uid
+                        + ", controller: true}]",
+                "theirs: 'yes'");
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> {
+                    options.children("configmaps").field("spec.text");
+                    if (adopt) {
+                        options.adopt();
+                    }
+                },
+                context -> PAGE));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildConflict ConfigMap home: one exists that Website other controls");
+    }
+
+    @Test
+    void whatBelongsToTheParentAlreadyIsItsChild() {
+        String uid =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        strangers(
+                ", ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: home, uid: " + uid
+                        + ", controller: true, blockOwnerDeletion: true}]",
+                "theirs: 'yes'");
+        scenario.start(StrangersTest::pages);
+        scenario.rest();
+        assertThat(scenario.get(HOME).at("/data/index").asString()).isEqualTo("hello");
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    /** The stream is late, so the operator takes the stranger's object for its own child. */
+    @Test
+    void anObjectThatHasTakenTheChildsPlaceUnseenIsLeftAlone() {
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.watches.hold("configmaps");
+        scenario.delete(HOME);
+        ObjectNode theirs = strangers("", "index: theirs");
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofSeconds(10));
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        scenario.watches.release();
+        scenario.pass(Duration.ofMinutes(3));
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home")).startsWith("False ChildExists");
+    }
+}
