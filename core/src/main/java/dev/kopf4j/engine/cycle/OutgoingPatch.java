@@ -250,7 +250,10 @@ final class OutgoingPatch {
             case PatchResult.NothingToSend(), PatchResult.Gone() ->
                 new DaemonPatchWriter.Written(null, new PatchContent());
             case PatchResult.Applied(var answered, PatchContent remaining) ->
-                new DaemonPatchWriter.Written(answered, remaining);
+                // Another object may have the name: then what is left can never be written.
+                remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone)
+                        ? new DaemonPatchWriter.Written(answered, remaining)
+                        : new DaemonPatchWriter.Written(null, new PatchContent());
             case PatchResult.Invalid(ApiException refusal) -> {
                 object.localLogger()
                         .error(

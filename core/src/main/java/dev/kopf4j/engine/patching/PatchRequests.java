@@ -2,6 +2,7 @@ package dev.kopf4j.engine.patching;
 
 import dev.kopf4j.client.api.PatchType;
 import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -10,7 +11,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The requests of one patch, each made for what the server has answered to the one before. Confined. */
+/**
+ * The requests of one patch, each made for what the server has answered to the one before. All of them are bound to the
+ * handled object: another one may have taken its name meanwhile. The main resource refuses a foreign uid. The status
+ * does not, as a server drops the metadata of a change of the status, and answers with the other object; but it looks
+ * at the version, which no two objects share. So a change of the status names the version that it is made for, and is
+ * merged into the newest state if somebody else was faster. Confined.
+ */
 final class PatchRequests {
     /** How many times a patch is merged into a newer state before that is an error. */
     private static final int CONFLICTS_MAX = 5;
@@ -24,6 +31,11 @@ final class PatchRequests {
         this.api = api;
         this.patchPreconditions = patchPreconditions;
         this.resourceObject = resourceObject;
+    }
+
+    /** The name belongs to another object by now. */
+    static final class ReplacedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** The object as the server has answered it last; null before the first answer. */
@@ -49,6 +61,9 @@ final class PatchRequests {
      */
     void merge(@Nullable String subresource, MergePart part) throws InterruptedException {
         ObjectNode base = newest();
+        if (subresource != null && ResourceVersions.of(base).isEmpty()) {
+            base = current();
+        }
         int conflicts = 0;
         for (ObjectNode payload = payload(subresource, part, base); payload != null; ) {
             try {
@@ -76,7 +91,8 @@ final class PatchRequests {
             resourceObject
                     .localLogger()
                     .debug("Merge-patching the {} with: {}", subresource == null ? "resource" : subresource, payload);
-            part.preconditions(payload, patchPreconditions).addTo(payload, base);
+            PatchPreconditions usual = subresource == null ? patchPreconditions : PatchPreconditions.SAME_VERSION;
+            part.preconditions(payload, usual).addTo(payload, base);
         }
         return payload;
     }
@@ -95,6 +111,11 @@ final class PatchRequests {
             throw new IllegalStateException("an object without a name cannot be patched: " + reference.describe());
         }
         String namespace = resourceObject.resource().namespaced() ? reference.namespace() : null;
-        return api.patch(resourceObject.resource(), namespace, name, subresource, type, payload);
+        ObjectNode answer = api.patch(resourceObject.resource(), namespace, name, subresource, type, payload);
+        JsonNode uid = resourceObject.node().path("metadata").path("uid");
+        if (!uid.isMissingNode() && !uid.equals(answer.path("metadata").path("uid"))) {
+            throw new ReplacedException();
+        }
+        return answer;
     }
 }

@@ -14,6 +14,9 @@ public final class PatchSender {
     /** Bad request, too large, not valid: sending the same again does not help. */
     private static final Set<Integer> INVALID = Set.of(400, 413, 422);
 
+    private static final String REPLACED =
+            "Patching was skipped: the object was replaced by another one of the same name.";
+
     private final PatchApi api;
     private final PatchPreconditions patchPreconditions;
     private final PatchInconsistencies patchInconsistencies = new PatchInconsistencies();
@@ -67,6 +70,9 @@ public final class PatchSender {
             throws InterruptedException {
         try {
             return requesting.send();
+        } catch (PatchRequests.ReplacedException e) {
+            resourceObject.localLogger().debug(REPLACED);
+            return new PatchResult.Gone();
         } catch (NotFoundException e) {
             resourceObject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
             return new PatchResult.Gone();
@@ -77,9 +83,7 @@ public final class PatchSender {
 
     private static PatchResult refused(ResourceObject resourceObject, ApiException e) {
         if (PatchPreconditions.isAboutIdentity(e)) {
-            resourceObject
-                    .localLogger()
-                    .debug("Patching was skipped: the object was replaced by another one of the same name.");
+            resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
         }
         if (INVALID.contains(e.status())) {

@@ -195,6 +195,9 @@ final class ChaosServer {
             ObjectNode after = store.patch(before, payload, status);
             worldHistory.note(what + " -> " + dev.kopf4j.engine.chaos.StoredState.version(after));
             return json(200, after);
+        } catch (ObjectStore.Conflict e) {
+            worldHistory.note(what + " -> 409");
+            return status(409, "Conflict", "the object has been modified");
         } catch (JsonPatchException | ObjectStore.Invalid e) {
             worldHistory.note(what + " -> 422 " + e.getMessage());
             return status(422, "Invalid", String.valueOf(e.getMessage()));

@@ -28,6 +28,7 @@ class EngineChaosTest {
     private static final int SHOWN_MAX = 10;
 
     private final EngineLog log = new EngineLog();
+    private int replacedDuringCalls;
 
     @AfterEach
     void speak() {
@@ -47,6 +48,7 @@ class EngineChaosTest {
                     .isEmpty();
             return;
         }
+        replacedDuringCalls = 0;
         long first = Long.getLong("kopf4j.firstSeed", 1);
         List<String> broken = LongStream.range(first, first + SEEDS)
                 .mapToObj(this::violations)
@@ -60,6 +62,9 @@ class EngineChaosTest {
             fail(broken.size() + " of " + SEEDS + " worlds (replay one with -Dkopf4j.seed=N):\n"
                     + broken.stream().limit(SHOWN_MAX).collect(Collectors.joining("\n")));
         }
+        assertThat(replacedDuringCalls)
+                .as("objects that were replaced by others of their name during a call")
+                .isGreaterThan(SEEDS / 30);
     }
 
     @ParameterizedTest(name = "seed {0}: {1}")
@@ -83,7 +88,9 @@ class EngineChaosTest {
     }
 
     private String violations(long seed) {
-        List<String> found = lived(seed).worldHistory().violations();
+        SimulatedWorld world = lived(seed);
+        replacedDuringCalls += world.replacedDuringCalls();
+        List<String> found = world.worldHistory().violations();
         return found.isEmpty() ? "" : "seed " + seed + ": " + found.getFirst();
     }
 

@@ -63,6 +63,11 @@ final class HandlerCallJournal {
         }
     }
 
+    /** True if a handler is being called for the object. */
+    boolean isRunning(int incarnation, String uid) {
+        return running.contains(incarnation + " " + uid);
+    }
+
     Call begin(int incarnation, HandlerContext context) {
         ObjectNode seen = (ObjectNode) dev.kopf4j.json.Json.parse(context.body().toJson());
         Call call = new Call(

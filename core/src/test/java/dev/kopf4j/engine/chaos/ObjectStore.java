@@ -50,6 +50,11 @@ final class ObjectStore {
         }
     }
 
+    /** A change that was made for another version. */
+    static final class Conflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
     boolean hasStatusSubresource() {
         return statusSubresource;
     }
@@ -104,15 +109,27 @@ final class ObjectStore {
         }
     }
 
-    /** An operator changes an object that is there. */
+    /** Somebody takes the finalizers of an object off, whosever they are, and deletes it. */
+    void vanish(String name) {
+        ObjectNode before = objects.get(name);
+        if (before != null) {
+            remove(false, before, before);
+        }
+    }
+
+    /** An operator changes an object that is there. As on a real server, a change of the status may name any uid. */
     ObjectNode patch(ObjectNode before, JsonNode payload, boolean status) {
         ObjectNode after = payload instanceof ArrayNode operations
                 ? (ObjectNode) JsonPatch.apply(before.deepCopy(), operations)
                 : MergePatch.apply(before.deepCopy(), (ObjectNode) payload);
-        if (!StoredState.uid(before).equals(StoredState.uid(after))) {
+        boolean ofStatus = status && statusSubresource;
+        if (!ofStatus && !StoredState.uid(before).equals(StoredState.uid(after))) {
             throw new Invalid("metadata.uid: Invalid value: \"" + StoredState.uid(after) + "\": field is immutable");
         }
         JsonNode version = StoredState.metadata(before).get("resourceVersion");
+        if (!version.equals(StoredState.metadata(after).get("resourceVersion"))) {
+            throw new Conflict();
+        }
         StoredState.metadata(after).set("resourceVersion", version);
         ObjectNode result = after;
         if (statusSubresource) {

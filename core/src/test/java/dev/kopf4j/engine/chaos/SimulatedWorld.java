@@ -39,6 +39,7 @@ final class SimulatedWorld {
     private boolean ended;
     private int incarnation;
     private int uids;
+    private int replacedDuringCalls;
     private boolean calm;
 
     SimulatedWorld(long seed) {
@@ -92,7 +93,13 @@ final class SimulatedWorld {
             case 1 -> changed(name, "status", "ext", random().nextInt(5));
             case 2 -> finalizer(name);
             case 3 -> annotated(name);
-            case 4 -> deleted(name);
+            case 4 -> {
+                if (worldPlan.replacing()) {
+                    replaced(name);
+                } else {
+                    deleted(name);
+                }
+            }
             case 5 -> tampered(name);
             case 6 -> requestFaults.outage(!requestFaults.isOutage());
             case 7 -> disturbed();
@@ -182,6 +189,25 @@ final class SimulatedWorld {
             }
             StoredState.metadata(object).set("finalizers", finalizers);
         });
+    }
+
+    /** As by {@code kubectl replace --force}: another object has the name from one moment to the next. */
+    private void replaced(String name) {
+        ObjectNode before = store.find(name);
+        if (before == null) {
+            return;
+        }
+        worldHistory.note("person: replaces " + name);
+        if (handlerCallJournal.isRunning(incarnation, StoredState.uid(before))) {
+            replacedDuringCalls++;
+        }
+        store.vanish(name);
+        createIfAbsent(name);
+    }
+
+    /** How many objects were replaced by others of their name while a handler was called for them. */
+    int replacedDuringCalls() {
+        return replacedDuringCalls;
     }
 
     private void deleted(String name) {

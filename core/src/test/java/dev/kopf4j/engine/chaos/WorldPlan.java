@@ -22,6 +22,7 @@ import java.util.Random;
  * @param objects how many names of objects there are
  * @param steps how many things happen
  * @param hostile whether there are objects that somebody has made to stop operators
+ * @param replacing whether objects that are deleted are often created anew at once, whoever holds them
  */
 record WorldPlan(
         List<Kind> handlers,
@@ -37,7 +38,8 @@ record WorldPlan(
         int pageSize,
         int objects,
         int steps,
-        boolean hostile) {
+        boolean hostile,
+        boolean replacing) {
 
     /** A handler: its kind and what is peculiar to it. */
     enum Kind {
@@ -105,6 +107,7 @@ record WorldPlan(
                 List.of(500, 500, 1, 2).get(random.nextInt(4)),
                 1 + random.nextInt(4),
                 10 + random.nextInt(50),
-                Math.floorMod(seed, 4) == 1);
+                Math.floorMod(seed, 4) == 1,
+                random.nextInt(3) == 0);
     }
 }
