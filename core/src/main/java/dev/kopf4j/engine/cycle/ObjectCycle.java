@@ -612,6 +612,14 @@ final class ObjectCycle {
         if (known == null) {
             return;
         }
+        if (!DeletionState.isRequested(newest) && !outgoing.content().isEmpty() && childrenHaveWork(known)) {
+            // What has succeeded must not wait for requests about children.
+            sentFirst = outgoing.send();
+            outgoing.content().clear();
+            if (processor.consistencyCheck().isDeletedEventAwaited(memory) || memory.hasUnsentPatch()) {
+                return;
+            }
+        }
         ResourceObject state = object.with(newest);
         Deadline again =
                 processor.children().handle(state, processor.essenceOf(state.node()), known, outgoing.content());

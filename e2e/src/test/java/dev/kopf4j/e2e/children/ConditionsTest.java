@@ -67,7 +67,7 @@ class ConditionsTest {
     }
 
     @Test
-    void bothKindsAreWrittenInOneRequest() {
+    void whatHandlersSayIsWrittenBeforeTheChildrenAndTheirConditionBehindThem() {
         scenario.start(operator -> operator.onCreate("websites", "fn", context -> {
                     context.conditions().set("Reachable", true, "Asked", "");
                     context.patch().status().set("url", "http://home");
@@ -83,8 +83,9 @@ class ConditionsTest {
         assertThat(conditions()).isEqualTo("ReachableTrue ReadyTrue");
         assertThat(scenario.changes())
                 .containsExactly(
-                        "PATCH " + CONFIG_MAPS + "/home",
                         "PATCH " + WEBSITES + "/home/status",
-                        "PATCH " + WEBSITES + "/home");
+                        "PATCH " + WEBSITES + "/home",
+                        "PATCH " + CONFIG_MAPS + "/home",
+                        "PATCH " + WEBSITES + "/home/status");
     }
 }

@@ -90,6 +90,20 @@ class FailingChildrenTest {
     }
 
     @Test
+    void whatHandlersHaveAchievedIsRecordedBeforeChildrenAreWritten() {
+        List<Boolean> recorded = new ArrayList<>();
+        scenario.beforeAnswers(request -> {
+            if (request.method().equals("PATCH") && request.path().contains("/configmaps/")) {
+                recorded.add(isRecorded("home", "hello"));
+            }
+        });
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(recorded).isNotEmpty().doesNotContain(false);
+    }
+
+    @Test
     void aKillWhileAChildFailsRepeatsNothing() {
         scenario.failChanges("configmaps", 500);
         scenario.start(this::site);
