@@ -3,7 +3,11 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.error.TooManyRequestsException;
+import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
@@ -99,9 +103,21 @@ final class ObjectCycle {
                 outgoing.postpone();
             }
             memory.rememberBody(newest);
-            Duration delay = processor.throttling().begin(memory, object, e);
+            Duration delay = e instanceof ClientException failure && isNobodysFault(failure)
+                    ? processor
+                            .throttling()
+                            .awaitServer(object, failure, processor.platform().random())
+                    : processor.throttling().begin(memory, object, e);
             return new CycleResult.Throttled(processor.platform().after(delay));
         }
+    }
+
+    /** True if the server could not be reached, or has refused everybody: that says nothing about the object. */
+    private static boolean isNobodysFault(ClientException failure) {
+        return failure instanceof ConnectionFailedException
+                || failure instanceof NoCredentialsException
+                || failure instanceof UnauthorizedException
+                || failure instanceof TooManyRequestsException;
     }
 
     private CycleResult steps() throws InterruptedException {

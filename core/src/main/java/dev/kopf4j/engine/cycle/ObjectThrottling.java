@@ -1,8 +1,10 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.random.RandomGenerator;
 
 /**
  * Holds an object back after unexpected errors of the framework, longer each time, so that it holds up nobody else.
@@ -13,6 +15,7 @@ import java.util.Iterator;
  */
 record ObjectThrottling(Iterable<Duration> delays) {
     private static final Duration CONFLICT = Duration.ofSeconds(1);
+    private static final Duration OUTAGE = Duration.ofSeconds(5);
 
     /** The cycle has failed: counts the error, logs it, and says how long the object waits. */
     Duration begin(ObjectMemory memory, ResourceObject object, Throwable error) {
@@ -22,6 +25,20 @@ record ObjectThrottling(Iterable<Duration> delays) {
         }
         object.localLogger()
                 .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
+        return delay;
+    }
+
+    /**
+     * The server could not be reached, or has refused everybody: that does not count against the object. Says how long
+     * it waits: the same each time, so that all objects go on soon after the outage, and not all in the same moment.
+     */
+    Duration awaitServer(ResourceObject object, ClientException failure, RandomGenerator random) {
+        Duration delay = OUTAGE.plusMillis(random.nextLong(OUTAGE.toMillis()));
+        object.localLogger()
+                .warn(
+                        "The object waits for the API server, and goes on {} seconds from now at the earliest: {}",
+                        delay.toSeconds(),
+                        failure.getMessage());
         return delay;
     }
 
