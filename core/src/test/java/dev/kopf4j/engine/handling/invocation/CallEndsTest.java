@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Whatever a handler returns or throws, it is this handler's outcome, and its attempts are counted: neither the object
@@ -62,7 +63,7 @@ class CallEndsTest {
                 row("not a number", List.of(Double.NaN)),
                 row("a number of a million digits", new BigDecimal("1e1000000")),
                 row("a null key", Collections.singletonMap(null, 1)),
-                row("a tree too deep below a list too deep", nested(150, Json.fromJava(nested(150, 1)))));
+                row("a tree too deep below a list too deep", nested(5_100, nestedTree(5_100))));
     }
 
     private static Arguments row(String name, Object value) {
@@ -89,6 +90,14 @@ class CallEndsTest {
             value = List.of(value);
         }
         return value;
+    }
+
+    private static JsonNode nestedTree(int times) {
+        JsonNode tree = JsonNodeFactory.instance.numberNode(1);
+        for (int time = 0; time < times; time++) {
+            tree = JsonNodeFactory.instance.arrayNode().add(tree);
+        }
+        return tree;
     }
 
     @ParameterizedTest
