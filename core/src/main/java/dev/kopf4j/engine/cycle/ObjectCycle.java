@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.error.ServerErrorException;
 import dev.kopf4j.client.error.TooManyRequestsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.engine.cause.Cause;
@@ -30,6 +31,7 @@ import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,6 +41,9 @@ import tools.jackson.databind.node.ObjectNode;
  * once.
  */
 final class ObjectCycle {
+    /** What a server answers that has no time or no storage, whatever is asked for. */
+    private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
+
     private final ObjectProcessor processor;
     private final ObjectMemory memory;
     private final ResourceObject object;
@@ -117,7 +122,8 @@ final class ObjectCycle {
         return failure instanceof ConnectionFailedException
                 || failure instanceof NoCredentialsException
                 || failure instanceof UnauthorizedException
-                || failure instanceof TooManyRequestsException;
+                || failure instanceof TooManyRequestsException
+                || (failure instanceof ServerErrorException error && SERVER_IS_BUSY.contains(error.status()));
     }
 
     private CycleResult steps() throws InterruptedException {

@@ -29,6 +29,7 @@ class EngineChaosTest {
 
     private final EngineLog log = new EngineLog();
     private int replacedDuringCalls;
+    private int refusedCredentials;
 
     @AfterEach
     void speak() {
@@ -48,13 +49,13 @@ class EngineChaosTest {
                     .isEmpty();
             return;
         }
-        replacedDuringCalls = 0;
         long first = Long.getLong("kopf4j.firstSeed", 1);
         List<String> broken = LongStream.range(first, first + SEEDS)
                 .mapToObj(this::violations)
                 .filter(text -> !text.isEmpty())
                 .toList();
-        System.out.println("Hostile objects: " + HostileObjects.occurred());
+        System.out.println("Hostile objects: " + HostileObjects.occurred() + "; replaced during calls: "
+                + replacedDuringCalls + "; refused credentials: " + refusedCredentials);
         assertThat(SEEDS < 100 || HostileObjects.haveOccurred())
                 .as(HostileObjects.occurred())
                 .isTrue();
@@ -65,6 +66,9 @@ class EngineChaosTest {
         assertThat(replacedDuringCalls)
                 .as("objects that were replaced by others of their name during a call")
                 .isGreaterThan(SEEDS / 30);
+        assertThat(refusedCredentials)
+                .as("requests whose credentials were refused")
+                .isGreaterThan(SEEDS);
     }
 
     @ParameterizedTest(name = "seed {0}: {1}")
@@ -90,6 +94,7 @@ class EngineChaosTest {
     private String violations(long seed) {
         SimulatedWorld world = lived(seed);
         replacedDuringCalls += world.replacedDuringCalls();
+        refusedCredentials += world.refusedCredentials();
         List<String> found = world.worldHistory().violations();
         return found.isEmpty() ? "" : "seed " + seed + ": " + found.getFirst();
     }

@@ -7,12 +7,14 @@ import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
+import dev.kopf4j.engine.simulation.RenewedCredentials;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ final class SimulatedWorld {
     private final ChaosServer server;
     private final HandlerCallJournal handlerCallJournal;
     private final Set<String> everMatched = new HashSet<>();
+    private final RenewedCredentials credentials = new RenewedCredentials();
+    private final Random credentialsRandom;
     private SimulatedPlatform machine;
     private OperatorHandle operator;
     private boolean ended;
@@ -44,6 +48,7 @@ final class SimulatedWorld {
 
     SimulatedWorld(long seed) {
         this.worldPlan = WorldPlan.of(seed);
+        this.credentialsRandom = new Random(seed);
         this.platform = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         this.worldHistory = new WorldHistory(platform);
         SimulatedPlatform serverMachine = platform.machine("server");
@@ -70,6 +75,9 @@ final class SimulatedWorld {
         for (int step = 0; step < worldPlan.steps() && worldHistory.violations().isEmpty(); step++) {
             platform.runFor(pause());
             restartIfEnded();
+            if (worldPlan.refusing() && credentialsRandom.nextInt(10) == 0) {
+                expireOrRenew();
+            }
             act();
         }
         if (worldHistory.violations().isEmpty()) {
@@ -107,6 +115,21 @@ final class SimulatedWorld {
             case 9, 10 -> changed(name, "spec", "other", random().nextInt(3));
             default -> changed(name, "spec", "field", random().nextInt(3));
         }
+    }
+
+    private void expireOrRenew() {
+        if (credentials.areExpired()) {
+            worldHistory.note("person: renews the credentials");
+            credentials.renew();
+        } else {
+            worldHistory.note("server: refuses the credentials");
+            credentials.expire();
+        }
+    }
+
+    /** How many requests were refused with their credentials. */
+    int refusedCredentials() {
+        return credentials.refusals();
     }
 
     private void disturbed() {
@@ -321,7 +344,7 @@ final class SimulatedWorld {
             worldHistory.note("process " + number + " ends");
         } catch (OperatorException e) {
             worldHistory.note("process " + number + " fails: " + e.getMessage());
-            if (!requestFaults.isOutage() && worldPlan.faultPercent() == 0) {
+            if (!requestFaults.isOutage() && !credentials.areExpired() && worldPlan.faultPercent() == 0) {
                 worldHistory.violated("no process fails without a reason", e.toString());
             }
         } catch (InterruptedException e) {
@@ -333,13 +356,16 @@ final class SimulatedWorld {
     }
 
     private ClusterAccess access(SimulatedPlatform client) {
-        return new FakeClusterAccess(server.transport(client));
+        return worldPlan.refusing()
+                ? credentials.access(client, server.transport(client))
+                : new FakeClusterAccess(server.transport(client));
     }
 
     private void calmDown() {
         worldHistory.note("all is calm");
         calm = true;
         requestFaults.end();
+        credentials.renew();
         platform.runFor(Duration.ofMinutes(2));
         restartIfEnded();
         platform.runFor(CALM);

@@ -22,6 +22,7 @@ import java.util.Random;
  * @param objects how many names of objects there are
  * @param steps how many things happen
  * @param hostile whether there are objects that somebody has made to stop operators
+ * @param refusing whether the server refuses the operators' credentials at times
  * @param replacing whether objects that are deleted are often created anew at once, whoever holds them
  */
 record WorldPlan(
@@ -39,6 +40,7 @@ record WorldPlan(
         int objects,
         int steps,
         boolean hostile,
+        boolean refusing,
         boolean replacing) {
 
     /** A handler: its kind and what is peculiar to it. */
@@ -108,6 +110,7 @@ record WorldPlan(
                 1 + random.nextInt(4),
                 10 + random.nextInt(50),
                 Math.floorMod(seed, 4) == 1,
+                Math.floorMod(seed, 8) >= 6,
                 random.nextInt(3) == 0);
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.RenewedCredentials;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -13,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An outage is no object's fault: when it is over, none waits for the errors of the time before. */
@@ -22,6 +27,7 @@ class OutagesTest {
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final FakeApiServer server = new FakeApiServer(platform, false);
+    private final RenewedCredentials credentials = new RenewedCredentials();
     private boolean out;
 
     private static ObjectNode example(int number) {
@@ -38,7 +44,7 @@ class OutagesTest {
 
     /** Watches go on, so that each object is looked at, and fails. */
     @Test
-    void allObjectsAreHandledSoonAfterIt() {
+    void allObjectsAreHandledSoonAfterNobodyHasAnswered() {
         server.faults(new FakeApiServer.Faults() {
             @Override
             public void before(TransportRequest request) throws IOException {
@@ -47,14 +53,40 @@ class OutagesTest {
                 }
             }
         });
+        assertHandledSoonAfter(() -> out = true, () -> out = false);
+    }
+
+    /** The same with objects that wait for the login: it is they that are refused, not the streams that are open. */
+    @Test
+    void allObjectsAreHandledSoonAfterTheirCredentialsWereRefused() {
+        assertHandledSoonAfter(credentials::expire, credentials::renew);
+        assertThat(credentials.refusals()).as("requests that came in vain").isBetween(1, OBJECTS);
+    }
+
+    /** The server asks everybody to come later. */
+    @ParameterizedTest
+    @CsvSource({"429, TooManyRequests", "503, ServiceUnavailable", "504, Timeout"})
+    void allObjectsAreHandledSoonAfterTheServerHasHadNoTime(int status, String reason) {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                return out && request.method().equals("PATCH") ? FakeApiServer.status(status, reason, "not now") : null;
+            }
+        });
+        assertHandledSoonAfter(() -> out = true, () -> out = false);
+    }
+
+    private void assertHandledSoonAfter(Runnable begin, Runnable end) {
         try (OperatorHandle operator = SimulatedOperator.start(
-                platform, server, builder -> builder.onCreate("kopfexamples", "create", context -> null))) {
+                platform,
+                credentials.access(platform, server.transport(platform)),
+                builder -> builder.clusterwide().onCreate("kopfexamples", "create", context -> null))) {
             platform.runFor(Duration.ofSeconds(1));
-            out = true;
+            begin.run();
             IntStream.range(0, OBJECTS).forEach(number -> server.create(example(number)));
             platform.runFor(Duration.ofMinutes(30));
             assertThat(IntStream.range(0, OBJECTS)).noneMatch(this::isHandled);
-            out = false;
+            end.run();
             platform.runFor(Duration.ofSeconds(35));
             assertThat(IntStream.range(0, OBJECTS)).allMatch(this::isHandled);
             operator.stop();

@@ -8,17 +8,17 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -347,13 +347,14 @@ class ObjectWorkerTest {
         boolean[] failing = {true};
         story.server.faults(new FakeApiServer.Faults() {
             @Override
-            public void before(TransportRequest transportRequest) throws IOException {
-                if (failing[0]
-                        && transportRequest.method().equals("PATCH")
-                        && transportRequest.path().contains("/kopfexamples/x")) {
-                    story.calls.add("failed at " + story.seconds());
-                    throw new ConnectException("the network is down");
+            public @Nullable TransportResponse instead(TransportRequest transportRequest) {
+                if (!failing[0]
+                        || !transportRequest.method().equals("PATCH")
+                        || !transportRequest.path().contains("/kopfexamples/x")) {
+                    return null;
                 }
+                story.calls.add("failed at " + story.seconds());
+                return FakeApiServer.status(500, "InternalError", "failed calling webhook");
             }
         });
         return failing;

@@ -66,6 +66,11 @@ public final class FakeApiServer {
         /** Before a request is looked at. */
         default void before(TransportRequest transportRequest) throws IOException, InterruptedException {}
 
+        /** The answer to a request that the server does not do; null if it does it. */
+        default @Nullable TransportResponse instead(TransportRequest transportRequest) {
+            return null;
+        }
+
         /** After a request was done, before it is answered. */
         default void after(TransportRequest transportRequest) throws IOException, InterruptedException {}
     }
@@ -226,6 +231,10 @@ public final class FakeApiServer {
                     throws IOException, InterruptedException {
                 client.monitor().awaitTrue(() -> true, Deadline.NEVER);
                 faults.before(transportRequest);
+                TransportResponse instead = faults.instead(transportRequest);
+                if (instead != null) {
+                    return instead;
+                }
                 TransportResponse transportResponse = answer(transportRequest);
                 faults.after(transportRequest);
                 return transportResponse;
@@ -397,7 +406,7 @@ public final class FakeApiServer {
                 body.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    private static TransportResponse status(int code, String reason, String message) {
+    public static TransportResponse status(int code, String reason, String message) {
         ObjectNode status = Json.object();
         status.put("kind", "Status").put("apiVersion", "v1").put("status", "Failure");
         status.put("reason", reason).put("message", message).put("code", code);

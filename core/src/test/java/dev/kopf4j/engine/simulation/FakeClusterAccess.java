@@ -11,21 +11,27 @@ import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.runtime.Platform;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Access to a fake server, without credentials or with those of login handlers. */
 public record FakeClusterAccess(
-        Transport transport, @Nullable CredentialSource source) implements ClusterAccess {
+        Function<ConnectionInfo, Transport> connector,
+        @Nullable CredentialSource source) implements ClusterAccess {
+    private static final ConnectionInfo NOBODY =
+            ConnectionInfo.builder("https://cluster.example").build();
+
     /** Without credentials. */
     public FakeClusterAccess(Transport transport) {
-        this(transport, null);
+        this(any -> transport, null);
     }
 
     @Override
     public ConnectionProvider connect(Platform platform, NetworkSettings settings) {
         return source == null
-                ? ConnectionProvider.fixed(new ApiServerConnection(transport, "the fake server", "default"))
-                : new CredentialVault(platform, source, info -> transport);
+                ? ConnectionProvider.fixed(
+                        new ApiServerConnection(connector.apply(NOBODY), "the fake server", "default"))
+                : new CredentialVault(platform, source, connector);
     }
 
     @Override
@@ -51,6 +57,6 @@ public record FakeClusterAccess(
 
     @Override
     public ClusterAccess with(CredentialSource other) {
-        return new FakeClusterAccess(transport, other);
+        return new FakeClusterAccess(connector, other);
     }
 }

@@ -4,6 +4,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
@@ -21,9 +22,14 @@ public final class SimulatedOperator {
 
     /** Starts an operator on a transport of the test's own. */
     public static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
+        return start(machine, new FakeClusterAccess(transport), handlers);
+    }
+
+    /** Starts an operator with an access of the test's own. */
+    public static OperatorHandle start(
+            Platform machine, ClusterAccess access, UnaryOperator<OperatorBuilder> handlers) {
         OperatorBuilder builder = handlers.apply(Operator.builder());
-        return OperatorAssembly.assemble(
-                        OperatorPlan.of(builder), new OperatorEnvironment(machine, new FakeClusterAccess(transport)))
+        return OperatorAssembly.assemble(OperatorPlan.of(builder), new OperatorEnvironment(machine, access))
                 .start();
     }
 }
