@@ -57,14 +57,22 @@ class GeneratedRightsTest {
                 @OnEvent("secrets")
                 void secret(Logger logger, String name) { logger.info("secret {}", name); }
 
-                @OnTimer(interval = "1h", initialDelay = "1s")
+                @OnTimer(interval = "1s")
                 void hide(Note note, Body body, Patch patch) {
+                    if (!followed || !note.spec().shown()) {
+                        return;
+                    }
                     Kopf.info(body, "Seen", "twice, so that the event is patched");
                     patch.spec().set("shown", false);
                 }
 
                 @OnChild(parent = "notes", value = "configmaps")
-                void follow(Reason reason, Logger logger) { logger.info("page {}", reason); }
+                void follow(Reason reason, Logger logger) {
+                    logger.info("page {}", reason);
+                    followed = true;
+                }
+
+                private volatile boolean followed;
             }
             """;
 

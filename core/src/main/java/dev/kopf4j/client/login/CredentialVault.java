@@ -134,7 +134,10 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public void reject(ApiServerConnection connection, UnauthorizedException reason) {
-        monitor.locked(() -> credentials.of(connection).ifPresent(this::drop));
+        monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
+            drop(credential);
+            log.info("The credentials of the login '{}' were rejected: {}", credential.login(), reason.getMessage());
+        }));
     }
 
     private void drop(UsableCredential credential) {

@@ -75,7 +75,7 @@ record RequestAttempts(
     private void waitBeforeRetry(
             RequestRetries retries, ApiServerConnection connection, ClientException failure, RetryListener listener)
             throws InterruptedException {
-        Duration delay = retries.delayAfter(connection.server(), failure);
+        Duration delay = retries.delayAfter(connection.server(), failure, listener != RetryListener.NONE);
         listener.retrying(failure);
         LongWaitSignal.begins();
         try {

@@ -78,8 +78,12 @@ final class RequestRetries {
         number--;
     }
 
-    /** Returns the delay before the next attempt; throws the failure if no attempt is left. */
-    Duration delayAfter(String server, ClientException failure) {
+    /**
+     * Returns the delay before the next attempt; throws the failure if no attempt is left.
+     *
+     * @param told true if somebody else tells that it has failed
+     */
+    Duration delayAfter(String server, ClientException failure, boolean told) {
         if (failure instanceof ForbiddenException refusal && !refusal.isNamespaceEnding()) {
             missing.report(requestDescription, refusal);
         }
@@ -97,8 +101,9 @@ final class RequestRetries {
             throw failure;
         }
         Duration delay = atLeastRetryAfter(backoffs.next(), failure);
-        // A missing permission was reported already, once for all requests that need it.
-        log.atLevel(failure instanceof ForbiddenException ? Level.DEBUG : Level.ERROR)
+        // Missing permissions and rejected credentials were reported already, once for all requests that need them.
+        boolean known = failure instanceof ForbiddenException || failure instanceof UnauthorizedException;
+        log.atLevel(told || known ? Level.DEBUG : Level.ERROR)
                 .log(
                         "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
                         number,

@@ -69,7 +69,7 @@ public final class ListAndWatchLoop {
         try {
             ReconnectBackoff backoff =
                     new ReconnectBackoff(platform, settings.reconnectBackoff(), settings.reconnectBackoffMax());
-            listAndWatchForever(listener, new WatchFailureReport(scope, listener), backoff);
+            listAndWatchForever(listener, new WatchFailureReport(platform, scope, listener), backoff);
         } catch (InterruptedException e) {
             log.debug("Stopping the watch-stream for {}.", scope);
             Thread.currentThread().interrupt();

@@ -25,7 +25,7 @@ record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures
 
     @Override
     public void pageRead() {
-        listener.alive();
+        failures.alive();
     }
 
     @Override

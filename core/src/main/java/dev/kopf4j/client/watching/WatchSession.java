@@ -84,7 +84,7 @@ final class WatchSession {
             throws NoInitialEventsException, InterruptedException {
         StreamedList list = new StreamedList(platform, scope, listener, settings.inactivityTimeout());
         try (WatchStream stream = opened) {
-            listener.alive();
+            failures.alive();
             version = list.read(stream);
             return watch(stream, settings);
         }
@@ -93,7 +93,7 @@ final class WatchSession {
     /** Opens the watch, and reads it until it ends. */
     WatchEnding watch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
         try (WatchStream stream = opening.open(version, failures::retrying)) {
-            listener.alive();
+            failures.alive();
             return watch(stream, settings);
         } catch (ClientException e) {
             return broken(e);
@@ -128,8 +128,9 @@ final class WatchSession {
         try {
             WatchEvent event = stream.next(total);
             while (event != null) {
-                listener.alive();
+                failures.alive();
                 if (event.type() == WatchEvent.Type.ERROR) {
+                    healthy &= RelistDecision.isExpiredVersion(event);
                     reportUnlessExpired(event);
                     return RelistDecision.afterErrorEvent();
                 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** How one stream is doing: when the server was last heard, and what is wrong since. Thread-safe. */
 public final class StreamHealth {
@@ -22,7 +21,6 @@ public final class StreamHealth {
     private volatile boolean watchingEarly;
     private volatile long heardAt;
     private volatile @Nullable String trouble;
-    private volatile boolean told;
     private volatile @Nullable String holdUp;
 
     /** Who reads. */
@@ -57,12 +55,9 @@ public final class StreamHealth {
 
     void alive() {
         heardAt = platform.nanos();
-        String before = trouble;
-        if (before != null) {
+        if (trouble != null) {
             trouble = null;
             changed.run();
-            log.atLevel(told ? Level.INFO : Level.DEBUG).log("The watch-stream for {} is restored.", stream);
-            told = false;
         }
     }
 
@@ -70,7 +65,6 @@ public final class StreamHealth {
     public void paused() {
         paused = true;
         trouble = null;
-        told = false;
         holdUp = null;
         changed.run();
     }
@@ -88,15 +82,8 @@ public final class StreamHealth {
     }
 
     void disturbed(String reason, @Nullable Exception failure) {
-        String text = failure == null ? reason : reason + ": " + failure.getMessage();
-        trouble = text;
+        trouble = failure == null ? reason : reason + ": " + failure.getMessage();
         changed.run();
-        if (told || failure == null) {
-            log.debug("The watch-stream for {} is disturbed: {}", stream, text);
-        } else {
-            told = true;
-            log.warn("The watch-stream for {} is disturbed, and is being restored: {}", stream, text);
-        }
     }
 
     /** The stream is not read until earlier events are processed, so nothing can be heard from the server. */

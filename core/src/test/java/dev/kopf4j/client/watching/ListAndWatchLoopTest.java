@@ -147,6 +147,70 @@ class ListAndWatchLoopTest {
         assertThat(seen.log).endsWith("start", "listed a", "complete 10");
     }
 
+    private void cutWatches(int times, Duration apart) {
+        for (int time = 0; time < times; time++) {
+            PushedResponseStream watch = transport.takeWatch();
+            event(watch, "MODIFIED", object("c", "12"));
+            watch.fail(new IOException("reset by a proxy"));
+            platform.runFor(apart);
+        }
+    }
+
+    @Test
+    void whatHappensAgainAndAgainIsToldOnceAndThenInSumsAndWhenItIsOver() {
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            cutWatches(220, Duration.ofMillis(900));
+            assertThat(log.lines(Level.WARN)).hasSize(3);
+            assertThat(log.lines(Level.WARN).getFirst()).contains("is disturbed, and will be restored: ", "reset by a");
+            assertThat(log.lines(Level.WARN).get(1))
+                    .containsPattern("was disturbed 6\\d more times within 1m0?s?, now: ");
+            assertThat(log.lines(Level.INFO))
+                    .filteredOn(line -> line.startsWith("info"))
+                    .singleElement()
+                    .asString()
+                    .endsWith("is restored.");
+            platform.runFor(Duration.ofMinutes(2));
+            event(transport.takeWatch(), "ADDED", object("d", "13"));
+            rest();
+            assertThat(log.lines(Level.INFO)).last().asString().contains("is restored, after 220 disturbances.");
+            cutWatches(1, Duration.ofSeconds(1));
+            assertThat(log.lines(Level.WARN)).hasSize(4).last().asString().contains("is disturbed, and will be");
+        }
+    }
+
+    /** An API server reads all objects of a kind, and converts them, before it sends any of them. */
+    @Test
+    void anObjectThatCannotBeConvertedIsToldWithTheWayOutAndTriedMoreAndMoreRarely() {
+        String message = "conversion webhook for example.com/v1, Kind=Example failed: no size";
+        transport.answering(transportRequest -> status(500, "InternalError", message));
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            start();
+            platform.runFor(Duration.ofMinutes(30));
+            assertThat(log.lines(Level.WARN))
+                    .hasSizeBetween(4, 6)
+                    .allMatch(line -> line.contains(message) && line.contains("Mend the conversion webhook"));
+        }
+        assertThat(transport.requests()).hasSizeLessThan(90);
+    }
+
+    /** What comes before the error does not make the stream healthy. */
+    @Test
+    void watchesThatBringAnErrorAfterAnEventAreTriedMoreAndMoreRarely() {
+        start();
+        int taken = 0;
+        for (int second = 0; second < 600; second++) {
+            if (transport.watchCount() > taken) {
+                taken++;
+                PushedResponseStream watch = transport.takeWatch();
+                event(watch, "ADDED", object("b", "11"));
+                event(watch, "ERROR", "{'kind':'Status','code':500,'message':'conversion webhook for x failed: no'}");
+            }
+            platform.runFor(Duration.ofSeconds(1));
+        }
+        assertThat(transport.watchCount()).isBetween(20, 40);
+    }
+
     @Test
     @Tag("B04")
     void skipsUnsupportedEventTypes() {
