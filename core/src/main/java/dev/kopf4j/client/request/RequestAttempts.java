@@ -75,7 +75,7 @@ record RequestAttempts(
     private void waitBeforeRetry(
             RequestRetries retries, ApiServerConnection connection, ClientException failure, RetryListener listener)
             throws InterruptedException {
-        Duration delay = retries.delayAfter(connection.server(), failure, listener != RetryListener.NONE);
+        Duration delay = retries.delayAfter(connection.server(), failure, !listener.equals(RetryListener.NONE));
         listener.retrying(failure);
         LongWaitSignal.begins();
         try {

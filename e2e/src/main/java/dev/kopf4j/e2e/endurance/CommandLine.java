@@ -24,6 +24,7 @@ final class CommandLine {
                 outages                 the server is killed, and started again after up to 12 s
                 rotations               the operator's credentials are refused, and replaced up to 4 s later
                 definitions             the definition is deleted with its objects; every second time the operator is killed meanwhile
+                replacements            objects are deleted and created anew at once, while handlers run for them
                 namespaces              a namespace is deleted with its objects
                 leaders                 the replica that leads stands still until another one leads
               --login NAME            how the operator logs in: file (of a token), exec (a plugin), both (by turns; the default)

@@ -18,6 +18,8 @@ enum Disturbance {
     ROTATIONS,
     /** The definition is deleted with all objects; every second time, the operator is killed meanwhile. */
     DEFINITIONS,
+    /** Objects are deleted and created anew at once, while handlers run for them. */
+    REPLACEMENTS,
     /** A namespace is deleted with its objects. */
     NAMESPACES,
     /** The replica that leads stands still until another one leads. */

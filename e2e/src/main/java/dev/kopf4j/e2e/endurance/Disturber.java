@@ -100,6 +100,7 @@ final class Disturber {
             case OUTAGES -> server.outage();
             case ROTATIONS -> server.rotate();
             case DEFINITIONS -> objects.deleteDefinition();
+            case REPLACEMENTS -> objects.replace();
             case NAMESPACES -> objects.deleteNamespace();
             case LEADERS -> operators.freezeLeader();
         }

@@ -1,6 +1,8 @@
 package dev.kopf4j.e2e.endurance;
 
+import dev.kopf4j.e2e.endurance.cluster.ClusterClient;
 import dev.kopf4j.e2e.endurance.cluster.Trials;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 
@@ -8,11 +10,16 @@ import java.util.Random;
 final class ObjectDisturbances {
     private static final Duration STUCK = Duration.ofSeconds(90);
 
+    /** How many at a time; they have even numbers, as the first of two namespaces has. */
+    private static final int REPLACED = 10;
+
     private final Scene scene;
     private final Diary diary;
     private final Random random;
     private final RandomTimes times;
     private final OperatorDisturbances operators;
+    /** No value is used twice: those of the load are far below. */
+    private long value = 1_000_000_000L;
 
     ObjectDisturbances(Scene scene, Diary diary, Random random, RandomTimes times, OperatorDisturbances operators) {
         this.scene = scene;
@@ -37,6 +44,39 @@ final class ObjectDisturbances {
         } else {
             diary.tell("THE DEFINITION IS STILL THERE after " + STUCK.toSeconds() + " s, with "
                     + scene.histories().beingDeleted() + " objects");
+        }
+    }
+
+    /**
+     * Changes objects, so that their handlers run, and puts others in their places some milliseconds later: without
+     * their finalizers, as nobody could take their names before the deletion handlers have ended.
+     */
+    void replace() {
+        int replaced = 0;
+        for (int number = 0; number < REPLACED; number++) {
+            times.pause(0, 20);
+            replaced += replace("trial-" + number * 2) ? 1 : 0;
+        }
+        diary.tell("replaced " + replaced + " objects by others of their names");
+    }
+
+    private boolean replace(String name) {
+        String path = Trials.in(Trials.NAMESPACES.getFirst());
+        try {
+            ClusterClient.Answer changed = scene.client().send("PATCH", path + "/" + name, Trials.change(++value));
+            times.pause(0, 60);
+            if (!changed.isSuccess() || Trials.isDeleting(changed.body())) {
+                return false;
+            }
+            scene.histories().replaced(changed.body().at("/metadata/uid").asString());
+            scene.client().send("PATCH", path + "/" + name, "{\"metadata\":{\"finalizers\":null}}");
+            scene.client().send("DELETE", path + "/" + name, null);
+            return scene.client()
+                    .send("POST", path, Trials.object(name, ++value))
+                    .isSuccess();
+        } catch (IOException e) {
+            diary.tell("not replaced: " + name + ", " + e.getMessage());
+            return false;
         }
     }
 

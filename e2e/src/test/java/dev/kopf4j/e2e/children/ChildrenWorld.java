@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * One random world: parents with up to four children each, people who meddle with both, and operators that are killed.
  */
 final class ChildrenWorld implements AutoCloseable {
+    private static final String NAMESPACES = "/api/v1/namespaces";
     private static final int PARENTS = 4;
     private static final int CHILDREN = 4;
     private static final int STEPS = 30;
@@ -31,6 +32,7 @@ final class ChildrenWorld implements AutoCloseable {
     private final ChildrenScenario scenario;
     private final boolean ordered;
     private final Map<String, ObjectNode> strangers = new HashMap<>();
+    private final List<String> namespaces = new ArrayList<>();
     private int disturbances;
     private int placesTaken;
     private int failures;
@@ -84,7 +86,7 @@ final class ChildrenWorld implements AutoCloseable {
         scenario.start(this::operator);
         boolean running = true;
         for (int step = 0; step < STEPS; step++) {
-            switch (random.nextInt(15)) {
+            switch (random.nextInt(16)) {
                 case 0, 1, 2 -> changeParent();
                 case 3 -> deleteParent();
                 case 4, 5 -> spoilChild("{data: {text: spoiled}}");
@@ -96,6 +98,7 @@ final class ChildrenWorld implements AutoCloseable {
                 case 11 -> strangersChild(step);
                 case 12 -> takeTheChildsPlace(step);
                 case 13 -> failForAWhile();
+                case 14 -> endNamespace(step);
                 default -> {
                     if (running) {
                         scenario.kill();
@@ -195,6 +198,37 @@ final class ChildrenWorld implements AutoCloseable {
         scenario.refuse("");
     }
 
+    /** The server deletes what is in it, in any order: children before their parents, and the other way round. */
+    private void endNamespace(int step) {
+        String name = "passing-" + step;
+        String websites = WEBSITES.replace("/default/", "/" + name + "/");
+        String maps = CONFIG_MAPS.replace("/default/", "/" + name + "/");
+        namespaces.add(name);
+        scenario.create(
+                NAMESPACES, ChildrenScenario.yaml("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}"));
+        scenario.create(
+                websites,
+                ChildrenScenario.yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: own,"
+                        + " finalizers: [example.com/slow]}, spec: {pages: 3, text: t}}"));
+        scenario.pass(Duration.ofMillis(random.nextInt(5000)));
+        scenario.delete(NAMESPACES + "/" + name);
+        // The parent is still there, and asks for its children.
+        scenario.pass(Duration.ofMillis(random.nextInt(2000)));
+        if (!scenario.list(websites).isEmpty()) {
+            if (scenario.find(maps + "/own-0") != null) {
+                scenario.delete(maps + "/own-0");
+            }
+            scenario.edit(websites + "/own", "{spec: {pages: 4}}");
+            scenario.pass(Duration.ofMillis(random.nextInt(2000)));
+            scenario.edit(websites + "/own", "{metadata: {finalizers: null}}");
+        }
+    }
+
+    /** How many namespaces were deleted with parents and children. */
+    int namespacesEnded() {
+        return namespaces.size();
+    }
+
     private void deleteChild() {
         String child = child();
         if (scenario.find(child) != null && !isStrangers(child)) {
@@ -259,6 +293,11 @@ final class ChildrenWorld implements AutoCloseable {
             }
             if (!scenario.condition(name).startsWith(occupied ? "False" : "True")) {
                 wrong.add(seed + ": " + name + " is " + scenario.condition(name));
+            }
+        }
+        for (String namespace : namespaces) {
+            if (scenario.find(NAMESPACES + "/" + namespace) != null) {
+                wrong.add(seed + ": the namespace " + namespace + " is still there");
             }
         }
         strangers.forEach((name, made) -> {

@@ -42,7 +42,7 @@ class ChildrenWorldsTest {
     void worldsComeToRestWithAllChildrenAsTheyOughtToBe() {
         Long single = Long.getLong("kopf4j.seed");
         List<String> wrong = new ArrayList<>();
-        int[] repairs = new int[4];
+        int[] repairs = new int[5];
         LongStream seeds = single != null ? LongStream.of(single) : LongStream.rangeClosed(1, SEEDS);
         seeds.forEach(seed -> {
             try (ChildrenWorld world = new ChildrenWorld(seed)) {
@@ -51,6 +51,7 @@ class ChildrenWorldsTest {
                 repairs[1] += world.strangersMade();
                 repairs[2] += world.placesTaken();
                 repairs[3] += world.failures();
+                repairs[4] += world.namespacesEnded();
                 world.rest();
                 wrong.addAll(world.differences());
                 wrong.addAll(world.requestsWithin(Duration.ofMinutes(1)));
@@ -64,6 +65,7 @@ class ChildrenWorldsTest {
             assertThat(repairs[1]).as("strangers' objects in all worlds").isGreaterThan(SEEDS);
             assertThat(repairs[2]).as("children whose place a stranger took").isGreaterThan(SEEDS / 10);
             assertThat(repairs[3]).as("failed requests about children").isGreaterThan(SEEDS);
+            assertThat(repairs[4]).as("namespaces that were deleted").isGreaterThan(SEEDS);
         }
     }
 }

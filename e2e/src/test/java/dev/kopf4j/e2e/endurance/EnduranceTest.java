@@ -28,19 +28,19 @@ class EnduranceTest {
     @TempDir
     private Path folder;
 
-    /** Objects are created, changed and deleted while the operator's process is killed twice. */
+    /** Objects are created, changed, deleted and replaced while the operator's process is killed twice. */
     @Test
     @Tag("L02")
     void nothingIsLostAndNoRecordedSuccessIsRepeatedWhenTheOperatorIsKilled() {
         EndurancePlan plan = new EndurancePlan(
                 1,
                 Duration.ofSeconds(30),
-                KILLS,
+                2 * KILLS,
                 OptionalInt.empty(),
                 OBJECTS,
                 40,
                 1,
-                Set.of(Disturbance.KILLS),
+                Set.of(Disturbance.KILLS, Disturbance.REPLACEMENTS),
                 EndurancePlan.Login.BOTH,
                 Optional.empty(),
                 PROGRAM,
@@ -55,5 +55,6 @@ class EnduranceTest {
                 .allMatch(count -> count.handler().equals("released") || count.expected() > 0)
                 .extracting(HandlerCount::lost)
                 .containsOnly(0);
+        assertThat(result.disturbances()).as(result::table).containsEntry(Disturbance.REPLACEMENTS, KILLS);
     }
 }

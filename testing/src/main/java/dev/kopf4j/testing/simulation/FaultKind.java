@@ -13,5 +13,11 @@ public enum FaultKind {
     /** The watches end, break, fall silent, or are told that their version is too old. */
     WATCH,
     /** Somebody else takes the lease; nothing happens without leader election. */
-    LEASE
+    LEASE,
+    /**
+     * An object is deleted and created anew under its name, as by {@code kubectl replace --force}, before the operator
+     * patches it: while its handlers run, or what they have achieved is on its way. Not among the kinds by default, as
+     * what holds for names only (one mail for each name) does not hold then.
+     */
+    REPLACEMENT
 }

@@ -20,6 +20,7 @@ final class FaultyNetwork implements SimulatedNetwork {
     private final Function<ApiRequest, ApiResponse> server;
     private final Recording recording;
     private final RequestListener requestListener;
+    private final ObjectReplacement replacement;
     private final List<LaidFault> laid = new ArrayList<>();
     private final List<ControlledWatch> watches = new ArrayList<>();
 
@@ -28,7 +29,12 @@ final class FaultyNetwork implements SimulatedNetwork {
         void carriedOut(SimulatedPlatform client, ApiRequest request, ApiResponse response);
     }
 
-    FaultyNetwork(Function<ApiRequest, ApiResponse> server, Recording recording, RequestListener requestListener) {
+    FaultyNetwork(
+            Function<ApiRequest, ApiResponse> server,
+            Recording recording,
+            RequestListener requestListener,
+            ObjectReplacement replacement) {
+        this.replacement = replacement;
         this.server = server;
         this.recording = recording;
         this.requestListener = requestListener;
@@ -44,8 +50,7 @@ final class FaultyNetwork implements SimulatedNetwork {
         }
 
         boolean hits(ApiRequest request) {
-            boolean counts = !fault.isOfWrites() || !request.method().equals("GET");
-            return counts && --left == 0;
+            return fault.isOf(request.method()) && --left == 0;
         }
     }
 
@@ -78,6 +83,9 @@ final class FaultyNetwork implements SimulatedNetwork {
                 each -> recording.noted("fault  " + each.words() + " " + request.method() + " " + request.path()));
         if (fault.isPresent() && fault.get().status() > 0) {
             return refusal(fault.get().status());
+        }
+        if (fault.isPresent() && fault.get() == RequestFault.REPLACED) {
+            replacement.before(request);
         }
         hit(fault, RequestFault.KILL_BEFORE, RequestFault.LOST_REQUEST, client);
         ApiResponse response = controlled(server.apply(request));

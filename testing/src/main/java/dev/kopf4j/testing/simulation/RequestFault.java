@@ -13,7 +13,8 @@ enum RequestFault {
     INTERNAL(FaultKind.REFUSAL, "500 at request", 500),
     UNAVAILABLE(FaultKind.REFUSAL, "503 at request", 503),
     LOST_REQUEST(FaultKind.BROKEN_CONNECTION, "connection broken before request", 0),
-    LOST_RESPONSE(FaultKind.BROKEN_CONNECTION, "connection broken after request", 0);
+    LOST_RESPONSE(FaultKind.BROKEN_CONNECTION, "connection broken after request", 0),
+    REPLACED(FaultKind.REPLACEMENT, "object replaced before patch", 0);
 
     private final FaultKind kind;
     private final String words;
@@ -38,8 +39,12 @@ enum RequestFault {
         return status;
     }
 
-    /** True if only writes can get it. */
-    boolean isOfWrites() {
-        return this == CONFLICT;
+    /** True if a request of that method can get it. */
+    boolean isOf(String method) {
+        return switch (this) {
+            case CONFLICT -> !method.equals("GET");
+            case REPLACED -> method.equals("PATCH");
+            default -> true;
+        };
     }
 }

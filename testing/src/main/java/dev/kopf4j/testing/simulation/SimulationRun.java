@@ -52,7 +52,11 @@ final class SimulationRun {
         this.recording = new Recording(world, quiet);
         this.cluster = new SimulatedCluster(
                 world, Options.defaults().growingClaims(true).requestListener(this::answered));
-        this.network = new FaultyNetwork(cluster.server()::handle, recording, this::carriedOut);
+        this.network = new FaultyNetwork(
+                cluster.server()::handle,
+                recording,
+                this::carriedOut,
+                new ObjectReplacement(cluster.server()::handle, cluster.adminToken(), recording));
         SimulatedPlatform tester = world.machine("test");
         this.client = cluster.client(tester, cluster.network());
         this.leases = new LeaseWatch(world);

@@ -43,6 +43,47 @@ class SimulationTest {
         assertThat(history(1)).isNotEqualTo(history(2));
     }
 
+    /** What was achieved for an object is not found on another one that has its name by now. */
+    @Test
+    void replacedObjectsHaveNothingOfThoseBefore() {
+        int replaced = 0;
+        for (long seed = 1; seed <= 100; seed++) {
+            Simulation simulation = Parents.live(new Simulation())
+                    .finallyHolds(
+                            "each result is of its object",
+                            world -> Parents.all(world.client())
+                                    .forEach(parent -> assertThat(
+                                                    parent.getMetadata().getAnnotations())
+                                            .as(
+                                                    "results of %s",
+                                                    parent.getMetadata().getUid())
+                                            .containsEntry(
+                                                    "created-for",
+                                                    parent.getMetadata().getUid())));
+            List<PlannedStep> plan = new PlanDraft(seed, List.of(FaultKind.REPLACEMENT, FaultKind.KILL))
+                    .plan(List.of(), List.of("create", "change", "delete"), 25);
+            SimulationRun run = new SimulationRun(
+                    seed,
+                    plan,
+                    new SimulationSetup(
+                            () -> OperatorPlan.of(careful()
+                                    .onCreate("configmaps", "tell", h -> h.labels("role=parent"), context -> {
+                                        context.patch().annotation("created-for", context.uid());
+                                        return null;
+                                    })),
+                            List.of(),
+                            1,
+                            Set.of()),
+                    simulation,
+                    true);
+            assertThat(run.live()).as("seed %s", seed).isEmpty();
+            replaced += (int) run.history().stream()
+                    .filter(line -> line.contains("another object has the name"))
+                    .count();
+        }
+        assertThat(replaced).as("objects that were replaced").isGreaterThan(20);
+    }
+
     /** Each replica acts only while it has the lease, whatever happens to the lease and to the other one. */
     @Tag("N04")
     @Simulated(replicas = 2, seeds = 50)

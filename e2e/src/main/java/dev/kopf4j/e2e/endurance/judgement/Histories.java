@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 /** What the cluster has shown of all objects, by uid. Thread-safe. */
 public final class Histories {
     private final Map<String, ObjectHistory> objects = new LinkedHashMap<>();
+    private final Set<String> replaced = new HashSet<>();
 
     /** Takes a list: who is not in it has gone. */
     public synchronized void listed(List<JsonNode> items, long version) {
@@ -43,6 +44,16 @@ public final class Histories {
 
     private static String uid(JsonNode object) {
         return object.at("/metadata/uid").asString();
+    }
+
+    /** Somebody has put another object in the place of this one, whoever held it. */
+    public synchronized void replaced(String uid) {
+        replaced.add(uid);
+    }
+
+    /** Whether somebody has put another one in the place of the object. */
+    synchronized boolean isReplaced(String uid) {
+        return replaced.contains(uid);
     }
 
     /** How many objects there have ever been. */

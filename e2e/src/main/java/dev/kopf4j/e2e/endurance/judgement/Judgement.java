@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Compares the calls with what the cluster has shown. A change is told by the object and, for updates, by the value,
@@ -17,14 +18,16 @@ public final class Judgement {
     static final String DELETION = "released";
 
     private final Map<String, ObjectHistory> histories;
+    private final Predicate<String> replaced;
     private final CallsByChange calls;
     private final Map<String, HandlerTally> tallies = new TreeMap<>();
     private final List<String> findings = new ArrayList<>();
 
     private final Forgettings forgettings;
 
-    private Judgement(Map<String, ObjectHistory> histories, List<Call> calls, Forgettings forgettings) {
-        this.histories = histories;
+    private Judgement(Histories seen, List<Call> calls, Forgettings forgettings) {
+        this.histories = seen.all();
+        this.replaced = seen::isReplaced;
         this.calls = new CallsByChange(calls);
         this.forgettings = forgettings;
         CREATION.forEach(this::tally);
@@ -39,7 +42,7 @@ public final class Judgement {
      * @param forgettings when operators have forgotten what their handlers had seen
      */
     public static Judgement of(Histories histories, Path calls, Forgettings forgettings) {
-        Judgement judgement = new Judgement(histories.all(), CallLog.read(calls), forgettings);
+        Judgement judgement = new Judgement(histories, CallLog.read(calls), forgettings);
         judgement.calls.forEach(judgement::judgeRepetitions);
         judgement.histories.forEach(judgement::judgeObject);
         return judgement;
@@ -85,7 +88,12 @@ public final class Judgement {
             CREATION.forEach(handler -> expect(new Change(uid, handler, 0)));
             UPDATE.forEach(handler -> judgeUpdates(uid, history, handler));
         }
-        if (history.hadFinalizer() && !history.exists()) {
+        long result = history.result();
+        if (result > 0 && calls.of(new Change(uid, "first", 0)).stream().noneMatch(call -> call.value() == result)) {
+            tally("first").lost++;
+            findings.add("the result of another object: " + result + " is on " + history.name() + " (" + uid + ")");
+        }
+        if (history.hadFinalizer() && !history.exists() && !replaced.test(uid)) {
             expect(new Change(uid, DELETION, 0));
         }
     }

@@ -105,6 +105,11 @@ final class ObjectHistory {
         return gone.isEmpty();
     }
 
+    /** The value that the handler {@code first} has returned, as the newest state tells it; 0 for none. */
+    long result() {
+        return newest.at("/status/first/value").asLong(0);
+    }
+
     /** Whether an operator had to be asked for its deletion at any time. */
     boolean hadFinalizer() {
         return finalizer;
