@@ -4,18 +4,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32;
 
 /**
  * How a handler's webhook is called, and addressed. The API server takes the same letters for both: names are
  * lower-case letters, digits, dots and dashes, and so is each part of a path, where a webhook is reached by a Service.
  * So {@code checkSize} becomes {@code check-size}; what cannot be part of a name is written as the hexadecimal digits
- * of its UTF-8 bytes. Pure.
+ * of its UTF-8 bytes, and what is too long is cut. Pure.
  *
  * @see <a
  *     href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#service-reference">
  *     references to services</a>
  */
 public final class WebhookName {
+    /** A name has 253 letters at the most, and ends with that of the configuration. */
+    private static final int PATH_MAX = 180;
+
     private WebhookName() {}
 
     /** The name of a webhook: the id of the handler within the domain of the configuration. */
@@ -25,7 +29,8 @@ public final class WebhookName {
 
     /** The id as the end of a path; ids of sub-handlers have slashes, which stay. */
     public static String path(String id) {
-        return Arrays.stream(id.split("/", -1)).map(WebhookName::part).collect(Collectors.joining("/"));
+        String path = Arrays.stream(id.split("/", -1)).map(WebhookName::part).collect(Collectors.joining("/"));
+        return path.length() <= PATH_MAX ? path : shortened(path, id);
     }
 
     /** True if a request to the end of a path is for that handler; Kopf's own paths are ids as they are. */
@@ -33,7 +38,21 @@ public final class WebhookName {
         return path.equals(id) || path.equals(path(id));
     }
 
+    /** Ends with a sum of the id, so that long ids that begin in the same way stay apart. */
+    private static String shortened(String path, String id) {
+        CRC32 sum = new CRC32();
+        sum.update(id.getBytes(StandardCharsets.UTF_8));
+        int end = PATH_MAX - 9;
+        while (isMark(path.charAt(end - 1)) || path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end) + "-" + HexFormat.of().toHexDigits((int) sum.getValue());
+    }
+
     private static String part(String id) {
+        if (id.isEmpty()) {
+            return "0";
+        }
         StringBuilder name = new StringBuilder();
         id.codePoints().forEach(each -> append(name, each));
         int begin = 0;
