@@ -15,7 +15,6 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
-import dev.kopf4j.engine.orchestration.ResourceListener;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
@@ -54,7 +53,7 @@ final class ActingOperator {
             OperatorMemos operatorMemos,
             MetricsListener metrics,
             OperatorTrace trace,
-            ResourceListener resourceListener)
+            Orchestrator.ResourceListener resourceListener)
             throws InterruptedException {
         this.operatorPauses = new OperatorPauses(platform);
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);

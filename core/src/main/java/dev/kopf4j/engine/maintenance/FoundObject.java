@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.maintenance;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,13 @@ record FoundObject(Resource resource, ObjectNode body) {
 
     boolean isDeleted() {
         return body.path("metadata").has("deletionTimestamp");
+    }
+
+    /** The options of a request that deletes this object, and no other one of its name. */
+    ObjectNode thisOne() {
+        ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
+        options.putObject("preconditions").put("uid", reference().uid());
+        return options;
     }
 
     /** As kubectl names it: {@code kopfexamples.kopf.dev default/x}. */

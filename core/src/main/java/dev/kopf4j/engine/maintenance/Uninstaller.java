@@ -3,6 +3,7 @@ package dev.kopf4j.engine.maintenance;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
@@ -123,9 +124,9 @@ public final class Uninstaller {
 
     private static void delete(KubernetesApi api, FoundObject object) throws InterruptedException {
         try {
-            api.delete(object.resource(), object.namespace(), object.name(), null);
-        } catch (NotFoundException e) {
-            // Somebody else was quicker: it is gone, as it should be.
+            api.delete(object.resource(), object.namespace(), object.name(), object.thisOne());
+        } catch (NotFoundException | ConflictException e) {
+            // Somebody else was quicker: it is gone, as it should be; another one may have its name by now.
         }
     }
 

@@ -5,6 +5,7 @@ import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
@@ -20,14 +21,19 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import dev.kopf4j.spi.WriteListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -35,6 +41,8 @@ import tools.jackson.databind.node.ObjectNode;
  * namespace, and follows resources and namespaces that come and go. Thread-safe.
  */
 public final class Orchestrator {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Duration INDICES_PATIENCE = Duration.ofMinutes(1);
     private static final String DISCOVERY = "the look-up of resources and namespaces";
 
     private final HandlerRegistry registry;
@@ -47,13 +55,28 @@ public final class Orchestrator {
     private final IndexReadinessGate gate;
     private final ResourceStreams streams;
     private final OwnWrites ownWrites;
-    private final ClusterObservers observers;
-    private final ClusterScanning scanning;
+    private final WatchPlan plan;
+    private final Platform platform;
+    private final KubernetesApi api;
+    /** They observe what the cluster serves and which namespaces exist. Confined to start and stop. */
+    private final List<Task> observers = new ArrayList<>();
+
     private final Monitor monitor;
 
     // Guarded by the monitor.
     private final WatchTargets targets;
     private final WatchedNamespaces namespaces;
+
+    /** Hears what the cluster serves. Called by one task at a time. */
+    @FunctionalInterface
+    public interface ResourceListener {
+        /**
+         * The cluster serves these now, as far as is known.
+         *
+         * @throws InterruptedException if the operator stops
+         */
+        void found(Collection<Resource> resources) throws InterruptedException;
+    }
 
     /**
      * Nothing is watched yet.
@@ -79,7 +102,9 @@ public final class Orchestrator {
         this.operatorPeerings = operatorPeerings;
         this.namespaces = new WatchedNamespaces(namespaces);
         this.targets = new WatchTargets(this.namespaces);
-        this.scanning = ClusterScanning.of(cycles.settings().scanning(), this.namespaces);
+        this.plan = new WatchPlan(registry, namespaces, cycles.settings());
+        this.platform = platform;
+        this.api = api;
         this.monitor = platform.monitor();
         this.discovery = new ResourceDiscovery(
                 platform,
@@ -90,14 +115,15 @@ public final class Orchestrator {
         this.streams = new ResourceStreams(
                 platform,
                 monitor,
-                new ResourceStreamFactory(
-                        platform, api, registry, cycles, actionSchedule, gate, new ConcurrentHashMap<>()),
+                api,
+                registry,
+                cycles,
+                actionSchedule,
+                gate,
+                plan,
                 targets::wantedStreams,
-                operatorPauses,
-                cycles.settings().queueing().exitTimeout());
+                operatorPauses);
         this.ownWrites = new OwnWrites(streams::all);
-        this.observers = new ClusterObservers(
-                platform, api, WatchingSettings.of(cycles.settings().watching()));
     }
 
     /** Finds what there is, and starts to watch it. */
@@ -105,15 +131,35 @@ public final class Orchestrator {
         operatorPauses.listen(streams::adjust);
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
-            new IndexReadinessWarning(gate, actionSchedule).begin();
+            actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
         }
-        if (!scanning.watchesDefinitions()) {
+        if (!plan.watchesDefinitions()) {
             monitor.locked(namespaces::remainUnknown);
         }
         discovery.begin();
         openGateIfAllIsKnown();
-        observers.spawn("look-up of resources", discovery);
-        scanning.watched().forEach(resource -> observers.watch(resource, observer(resource)));
+        observers.add(platform.spawn("look-up of resources", discovery));
+        plan.scanned().forEach(this::observe);
+    }
+
+    /** Lets an observer follow all objects of a resource, in a task of its own. */
+    private void observe(Resource resource) {
+        WatchingSettings settings = WatchingSettings.of(cycles.settings().watching());
+        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, null, settings);
+        ListAndWatchListener observer = observer(resource);
+        observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
+    }
+
+    /** Once a minute while handlers wait for the indices, so that they do not wait silently for ever. */
+    private void warnOfWaitingHandlers() {
+        List<String> blockers = gate.blockers();
+        if (!blockers.isEmpty()) {
+            log.warn(
+                    "No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
+                            + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
+                    String.join(", ", blockers));
+        }
+        actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
     }
 
     private ListAndWatchListener observer(Resource resource) {
@@ -189,7 +235,7 @@ public final class Orchestrator {
      */
     public boolean stop() throws InterruptedException {
         List<ResourceStream> ending = streams.takeAll();
-        observers.stop();
+        observers.forEach(Task::interrupt);
         actionSchedule.close();
         cycles.daemons().exit();
         boolean ended = streams.pause(ending);

@@ -1,9 +1,25 @@
 package dev.kopf4j.engine.orchestration;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
+import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.children.live.ChildTap;
+import dev.kopf4j.engine.children.live.ChildWatch;
+import dev.kopf4j.engine.cycle.OperatorCycles;
+import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.queueing.EventDispatcher;
+import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
+import dev.kopf4j.engine.queueing.UnreadableObjects;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -16,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +42,18 @@ import org.jspecify.annotations.Nullable;
 final class ResourceStreams {
     private final Platform platform;
     private final Monitor monitor;
-    private final ResourceStreamFactory factory;
+    private final KubernetesApi api;
+    private final HandlerRegistry registry;
+    private final OperatorCycles cycles;
+    private final ActionSchedule actionSchedule;
+    private final IndexReadinessGate gate;
+    private final WatchPlan plan;
+    /** Those of each resource. */
+    private final ConcurrentMap<Resource, ResourceWorkers> workers = new ConcurrentHashMap<>();
+
     private final OperatorPauses operatorPauses;
     private final Supplier<Set<StreamKey>> wanted;
+    /** How long to wait for what is being processed when a stream ends. */
     private final Duration exitTimeout;
 
     /** Only one task starts and ends streams at a time: none may begin before its predecessor has ended. */
@@ -40,23 +67,36 @@ final class ResourceStreams {
      * No streams.
      *
      * @param monitor guards which streams there are, and what is wanted; notified when a stream gets well or unwell
+     * @param registry all handlers
+     * @param cycles the cycles of all objects
+     * @param actionSchedule where objects wait for their next cycle
+     * @param gate holds handlers back until the indices are complete
+     * @param plan what is watched of each resource
      * @param wanted the streams that there should be; asked under the monitor
      * @param operatorPauses where no stream may run at the moment
-     * @param exitTimeout how long to wait for what is being processed when a stream ends
      */
     ResourceStreams(
             Platform platform,
             Monitor monitor,
-            ResourceStreamFactory factory,
+            KubernetesApi api,
+            HandlerRegistry registry,
+            OperatorCycles cycles,
+            ActionSchedule actionSchedule,
+            IndexReadinessGate gate,
+            WatchPlan plan,
             Supplier<Set<StreamKey>> wanted,
-            OperatorPauses operatorPauses,
-            Duration exitTimeout) {
+            OperatorPauses operatorPauses) {
         this.platform = platform;
         this.monitor = monitor;
-        this.factory = factory;
+        this.api = api;
+        this.registry = registry;
+        this.cycles = cycles;
+        this.actionSchedule = actionSchedule;
+        this.gate = gate;
+        this.plan = plan;
         this.wanted = wanted;
         this.operatorPauses = operatorPauses;
-        this.exitTimeout = exitTimeout;
+        this.exitTimeout = cycles.settings().queueing().exitTimeout();
         this.adjusting = new ConcurrencyLimit(platform, 1);
     }
 
@@ -120,8 +160,55 @@ final class ResourceStreams {
         resting().forEach(ResourceStream::run);
     }
 
+    /** A stream that is paused, with everything behind it. */
     private ResourceStream newStream(StreamKey key) {
-        return factory.newStream(key, () -> monitor.locked(() -> {}));
+        Resource resource = key.resource();
+        Narrowing narrowing = plan.narrowing(resource);
+        OperatorTrace trace = cycles.calls().runner().trace();
+        trace.streamBegan(resource, key.namespace(), narrowing.labelSelector());
+        OperatorSettings.Watching settings = cycles.settings().watching();
+        WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
+        StreamHealth health =
+                new StreamHealth(platform, key.title(), watching.inactivityTimeout(), this::healthChanged);
+        EventDispatcher dispatcher = new EventDispatcher(
+                platform,
+                resource,
+                cycles.processor(resource, registry.of(resource)),
+                actionSchedule,
+                gate,
+                cycles.settings().queueing(),
+                workers.computeIfAbsent(
+                        resource,
+                        each -> new ResourceWorkers(platform, cycles.settings().queueing())),
+                health,
+                new UnreadableObjects(
+                        platform,
+                        resource,
+                        cycles.calls().objects().events(),
+                        cycles.calls().runner().metrics()),
+                cycles.calls().runner().metrics(),
+                trace);
+        ResourceHandlers handlers = registry.of(resource);
+        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
+        ChildStream childStream = childStream(key, !handlers.isEmpty());
+        if (childStream != null) {
+            dispatcher.isListedForParents();
+        }
+        return new ResourceStream(platform, key, loop, dispatcher, childStream, health);
+    }
+
+    private @Nullable ChildStream childStream(StreamKey key, boolean handled) {
+        ChildWatch watch = plan.childWatch(key.resource());
+        if (watch == null) {
+            return null;
+        }
+        ChildTap tap = new ChildTap(cycles.children().index(), watch, key.namespace());
+        return new ChildStream(
+                tap, watch, gate, key.title(), handled, cycles.calls().runner().trace());
+    }
+
+    private void healthChanged() {
+        monitor.locked(() -> {});
     }
 
     /** The streams that should run, and do not. */

@@ -2,9 +2,14 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.engine.children.live.ChildWatch;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class WatchPlan {
     private final HandlerRegistry registry;
     private final List<NamespacePattern> patterns;
-    private final ClusterScanning scanning;
-    private final ChildNeeds childNeeds;
+    private final String fieldManager;
+    private final boolean watchesDefinitions;
+    private final boolean watchesNamespaces;
 
     /**
      * The plan of an operator.
@@ -25,18 +31,46 @@ public final class WatchPlan {
     public WatchPlan(HandlerRegistry registry, List<NamespacePattern> patterns, OperatorSettings settings) {
         this.registry = registry;
         this.patterns = List.copyOf(patterns);
-        this.scanning = ClusterScanning.of(settings.scanning(), new WatchedNamespaces(patterns));
-        this.childNeeds = new ChildNeeds(registry, settings.children().fieldManager());
+        this.fieldManager = settings.children().fieldManager();
+        this.watchesDefinitions = !settings.scanning().disabled();
+        this.watchesNamespaces = watchesDefinitions && new WatchedNamespaces(patterns).mustBeFound();
     }
 
     /** The resources that the framework itself follows, cluster-wide, to find others. */
     public List<Resource> scanned() {
-        return scanning.watched();
+        List<Resource> scanned = new ArrayList<>();
+        if (watchesDefinitions) {
+            scanned.add(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS);
+        }
+        if (watchesNamespaces) {
+            scanned.add(WellKnownResources.NAMESPACES);
+        }
+        return scanned;
     }
 
     /** True if it depends on the existing namespaces what is watched. */
     public boolean findsNamespaces() {
-        return scanning.watchesNamespaces();
+        return watchesNamespaces;
+    }
+
+    /** True if the framework follows the definitions of resources, cluster-wide. */
+    boolean watchesDefinitions() {
+        return watchesDefinitions;
+    }
+
+    /** Why the objects of a resource are watched as children; null if they are not. */
+    @Nullable ChildWatch childWatch(Resource resource) {
+        List<RegisteredHandler> handlers = registry.ofChildren(resource);
+        return handlers.isEmpty()
+                ? null
+                : new ChildWatch(
+                        resource, handlers, fieldManager, registry.of(resource).isEmpty());
+    }
+
+    /** What the server need not send of a resource: handlers of the objects themselves need all of it. */
+    Narrowing narrowing(Resource resource) {
+        ChildWatch watch = childWatch(resource);
+        return watch == null ? Narrowing.NONE : watch.narrowing();
     }
 
     /**
@@ -67,6 +101,6 @@ public final class WatchPlan {
                 key.namespace(),
                 registry.watching(resource),
                 registry.ofChildren(resource),
-                childNeeds.narrowing(resource));
+                narrowing(resource));
     }
 }

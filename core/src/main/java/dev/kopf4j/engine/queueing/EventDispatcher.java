@@ -3,22 +3,31 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.UnreadableObject;
+import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.cycle.ObjectMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexReadinessGate;
+import dev.kopf4j.engine.index.StreamKnowledge;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,7 +51,7 @@ public final class EventDispatcher {
     private final Monitor monitor;
     private final StreamPosition position;
     private final KnownObjects objects;
-    private final WrittenKnowledge knowledge;
+    private final Knowledge knowledge = new Knowledge();
     private final StreamIndexReadiness readiness;
     private final BacklogLimits limits;
     private final BacklogWait listWait;
@@ -81,7 +90,6 @@ public final class EventDispatcher {
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
-        this.knowledge = new WrittenKnowledge(monitor, objects, position);
         this.readiness = new StreamIndexReadiness(gate, processor, resource, health.stream());
         this.limits = new BacklogLimits(settings, processor, objects, readiness);
         this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
@@ -107,12 +115,12 @@ public final class EventDispatcher {
 
     /** Hears of the stream's lists and events. */
     public ListAndWatchListener listener() {
-        return new StreamListener(resource, monitor, this, objects, readiness, limits, health, unreadable);
+        return new Listener();
     }
 
     /** Puts an event into the queue of its object; waits as long as there is no room. */
     void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
-        String uid = ObjectIdentity.key(reference, () -> event.event().body());
+        String uid = key(reference, () -> event.event().body());
         BacklogWait backlogWait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
         boolean mustWait = backlogWait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
@@ -227,7 +235,7 @@ public final class EventDispatcher {
         ObjectReference own = ObjectReference.of(body);
         ObjectReference reference =
                 new ObjectReference(resource.apiVersion(), resource.kind(), own.name(), own.uid(), own.namespace());
-        String uid = ObjectIdentity.key(reference, () -> body);
+        String uid = key(reference, () -> body);
         ObjectMemory known = knowledge.memory(uid);
         ObjectMemory memory = known == null ? processor.newMemory(uid, reference, false, position) : known;
         processor.written(memory, body, knowledge);
@@ -279,5 +287,156 @@ public final class EventDispatcher {
     /** How many objects are known. */
     public int size() {
         return monitor.locked(objects::size);
+    }
+
+    /** The key of an object: its uid; objects without one are told apart by what names them. */
+    private static String key(ObjectReference reference, Supplier<ObjectNode> body) {
+        String uid = reference.uid();
+        return uid == null || uid.isEmpty() ? composed(body.get()) : uid;
+    }
+
+    private static String composed(ObjectNode body) {
+        List<String> parts = new ArrayList<>();
+        for (String key : List.of("kind", "apiVersion")) {
+            parts.add(body.path(key).asString("-"));
+        }
+        for (String key : List.of("name", "namespace", "creationTimestamp")) {
+            parts.add(body.path("metadata").path(key).asString("-"));
+        }
+        return String.join("//", parts);
+    }
+
+    /** The body of an object that has vanished from the list: nothing but its identity is known. */
+    private ObjectNode vanished(ObjectQueue queue) {
+        ObjectNode body = Json.object();
+        body.put("apiVersion", resource.apiVersion());
+        body.put("kind", resource.kind());
+        ObjectNode metadata = body.putObject("metadata");
+        metadata.put("name", queue.reference().name());
+        if (queue.reference().namespace() != null) {
+            metadata.put("namespace", queue.reference().namespace());
+        }
+        metadata.put("uid", queue.uid());
+        return body;
+    }
+
+    /** Makes events of objects out of what the stream brings: lists, watch events, and the silence between. */
+    private final class Listener implements ListAndWatchListener {
+        @Override
+        public void listStarted() {
+            health.listStarted();
+            monitor.locked(objects::listStarted);
+        }
+
+        /**
+         * While the list is read, index functions alone are called: the list does not take long, and all wait for it.
+         */
+        @Override
+        public boolean watchesWhileListing(String resourceVersion) {
+            boolean watches = !indexes();
+            if (watches) {
+                monitor.locked(() -> objects.watchedFrom(resourceVersion));
+                health.watchesWhileListing();
+            }
+            return watches;
+        }
+
+        @Override
+        public void listed(ObjectNode object) throws InterruptedException {
+            ObjectReference own = ObjectReference.of(object);
+            dispatch(
+                    reference(own.name(), own.uid(), own.namespace()),
+                    QueuedEvent.parsed(RawEvent.of(WatchEventType.LISTED, object)));
+        }
+
+        @Override
+        public void unreadable(UnreadableObject object) throws InterruptedException {
+            ObjectReference reference = reference(object.name(), object.uid(), object.namespace());
+            if (object.deleted()) {
+                unreadable.readable(reference, true);
+                ObjectQueue known = monitor.locked(() -> objects.find(object.uid(), object.name(), object.namespace()));
+                if (known != null) {
+                    RawEvent event = new RawEvent(WatchEventType.DELETED, vanished(known), true);
+                    dispatch(known.reference(), QueuedEvent.parsed(event));
+                }
+                return;
+            }
+            monitor.locked(() -> objects.keep(object.uid(), object.name(), object.namespace()));
+            unreadable.tell(reference, object.reason());
+        }
+
+        @Override
+        public void listComplete(String resourceVersion) throws InterruptedException {
+            for (ObjectQueue queue : monitor.locked(objects::listComplete)) {
+                RawEvent event = new RawEvent(WatchEventType.DELETED, vanished(queue), true);
+                dispatch(queue.reference(), QueuedEvent.parsed(event));
+            }
+            EventDispatcher.this.listComplete(resourceVersion);
+            boolean ready = monitor.locked(() -> {
+                readiness.listed();
+                return readiness.becomesReady();
+            });
+            health.listed();
+            if (ready) {
+                readiness.release();
+            }
+        }
+
+        @Override
+        public void event(WatchEvent event) throws InterruptedException {
+            WatchEventType type = switch (event.type()) {
+                case ADDED -> WatchEventType.ADDED;
+                case MODIFIED -> WatchEventType.MODIFIED;
+                case DELETED -> WatchEventType.DELETED;
+                case BOOKMARK, ERROR, UNKNOWN ->
+                    throw new IllegalArgumentException("not an event of an object: " + event.type());
+            };
+            dispatch(reference(event.name(), event.uid(), event.namespace()), QueuedEvent.unparsed(type, event));
+        }
+
+        /** Uses texts that all objects share, as there may be many objects. */
+        private ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
+            return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
+        }
+
+        @Override
+        public void alive() {
+            health.alive();
+            if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom())) {
+                health.keepsUp();
+            }
+        }
+
+        @Override
+        public void disturbed(String reason, @Nullable Exception failure) {
+            health.disturbed(reason, failure);
+        }
+    }
+
+    /** What the stream knows of objects that the operator itself has written. */
+    private final class Knowledge implements StreamKnowledge {
+        @Override
+        public @Nullable IndexHolder holder(String uid) {
+            return memory(uid);
+        }
+
+        /** What is remembered of an object; null if it is not known. */
+        @Nullable ObjectMemory memory(String uid) {
+            return monitor.locked(() -> Optional.ofNullable(objects.find(uid)).map(ObjectQueue::memory))
+                    .orElse(null);
+        }
+
+        @Override
+        public boolean hasTold(String uid, String version) {
+            return monitor.locked(() -> {
+                ObjectQueue queue = objects.find(uid);
+                return position.hasReached(version) && (queue == null || !queue.hasWaiting(version));
+            });
+        }
+
+        @Override
+        public int currentList() {
+            return position.currentList();
+        }
     }
 }
