@@ -1,7 +1,8 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.engine.rights.RightsPlan.RequiredRights;
+
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.engine.rights.RequiredRights;
 import java.util.List;
 import java.util.Map;
 

@@ -1,14 +1,23 @@
 package dev.kopf4j.engine.activity;
 
+import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityContext;
+import dev.kopf4j.Index;
+import dev.kopf4j.Logins;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
+import dev.kopf4j.engine.handling.invocation.CallTask;
+import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -129,5 +138,102 @@ final class ActivityAttempts {
             case Outcome.Retry(Duration delay, String message) -> due = platform.after(delay);
         }
         attempts++;
+    }
+
+    /** What one call of a handler can know. Immutable, but for the settings. */
+    private record ActivityCallContext(
+            RegisteredActivity handler,
+            ActivityEnvironment activityEnvironment,
+            Logger logger,
+            Instant started,
+            Duration runtime,
+            InstantSource clock,
+            int retry)
+            implements ActivityContext {
+        @Override
+        public String handlerId() {
+            return handler.id();
+        }
+
+        @Override
+        public Activity activity() {
+            return handler.declaration().activity();
+        }
+
+        @Override
+        public OperatorSettings settings() {
+            return activityEnvironment.settings();
+        }
+
+        @Override
+        public @Nullable Object param() {
+            return handler.declaration().param();
+        }
+
+        @Override
+        public Logins logins() {
+            if (activity() != Activity.LOGIN) {
+                throw new IllegalStateException("only login handlers can log in, but " + handler + " is one of "
+                        + activity().annotation());
+            }
+            return activityEnvironment.logins();
+        }
+
+        @Override
+        public <M> M memo(Class<M> type) {
+            return activityEnvironment.operatorMemos().ofOperator(type);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // as is said to the user
+        public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+            return (Index<K, V>) activityEnvironment.indexLookup().get(id);
+        }
+
+        @Override
+        public <T> T service(Class<T> type) {
+            if (activity() == Activity.LOGIN) {
+                throw new IllegalStateException("a " + type.getSimpleName()
+                        + " needs the credentials that login handlers give; " + handler + " cannot have one");
+            }
+            return type.cast(activityEnvironment.serviceProvider().get(type));
+        }
+    }
+
+    /** One call of a handler of an activity. Used once. */
+    private record ActivityCall(Platform platform, RegisteredActivity handler, Logger logger) {
+        /** Calls the handler, and waits for its end; after the deadline for no longer than the grace. */
+        CallEnd run(ActivityContext context, Deadline deadline, Duration grace) throws InterruptedException {
+            CallTask call = new CallTask(platform, platform.monitor(), handler.id(), () -> invoke(context));
+            try {
+                return call.awaitEnd(deadline) ? call.end() : timeOut(call, grace);
+            } catch (InterruptedException e) {
+                call.task().interrupt();
+                throw e;
+            }
+        }
+
+        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+        private CallEnd invoke(ActivityContext context) {
+            try {
+                return new CallEnd.Returned(handler.function().handle(context));
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (Throwable e) {
+                return new CallEnd.Threw(e);
+            }
+        }
+
+        private CallEnd timeOut(CallTask call, Duration grace) throws InterruptedException {
+            CallEnd end = call.timeOut(grace);
+            if (end instanceof CallEnd.Orphaned(var task)) {
+                logger.warn(
+                        "{} ignores that it was interrupted {} seconds ago, and is left behind. It is at:\n{}",
+                        handler,
+                        grace.toSeconds(),
+                        HandlerStackTrace.text(task.stack()));
+            }
+            return end;
+        }
     }
 }

@@ -1,11 +1,27 @@
 package dev.kopf4j.engine.injection;
 
+import dev.kopf4j.Annotation;
+import dev.kopf4j.CustomObject;
+import dev.kopf4j.Field;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerOutcome;
+import dev.kopf4j.Label;
+import dev.kopf4j.OutcomeOf;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.TypeRef;
+import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.object.TypedObject;
 import dev.kopf4j.spi.Integration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what the parameters of handler methods get: by type where the type says it, by name for common types. Pure.
@@ -69,5 +85,151 @@ public final class ParameterBinders {
 
     private HandlerDeclarationException unknown(Parameter parameter) {
         return UnknownParameter.of(method, parameter, NamedParameters.NAMES, POSSIBLE);
+    }
+
+    /**
+     * What parameters of handler methods get where an annotation says it. Pure.
+     *
+     * @param method whose parameters they are, for messages
+     */
+    private record AnnotatedParameters(Method method) {
+        /** What the parameter gets; null if no annotation says it. */
+        @Nullable ParameterBinder of(Parameter parameter) {
+            Field field = parameter.getAnnotation(Field.class);
+            if (field != null) {
+                return ofField(parameter, field.value());
+            }
+            Label label = parameter.getAnnotation(Label.class);
+            if (label != null) {
+                String key = key(parameter, "@Label", label.value());
+                return new ValueParameter(
+                        parameter, "label " + key, context -> context.labels().get(key));
+            }
+            Annotation annotation = parameter.getAnnotation(Annotation.class);
+            if (annotation != null) {
+                String key = key(parameter, "@Annotation", annotation.value());
+                return new ValueParameter(
+                        parameter,
+                        "annotation " + key,
+                        context -> context.annotations().get(key));
+            }
+            return ofOutcome(parameter);
+        }
+
+        private ParameterBinder ofField(Parameter parameter, String[] given) {
+            List<String> keys = List.of(given.length == 1 ? given[0].split("\\.", -1) : given);
+            if (keys.isEmpty() || keys.contains("")) {
+                throw HandlerMethods.mistake(
+                        method, parameter, "@Field names no field; write for example \"spec.size\"");
+            }
+            return new ValueParameter(
+                    parameter,
+                    "field " + String.join(".", keys),
+                    context -> context.body().get(keys).orElse(null));
+        }
+
+        private @Nullable ParameterBinder ofOutcome(Parameter parameter) {
+            OutcomeOf outcome = parameter.getAnnotation(OutcomeOf.class);
+            boolean typed = parameter.getType() == HandlerOutcome.class;
+            if (outcome == null && !typed) {
+                return null;
+            }
+            if (outcome == null || !typed) {
+                throw HandlerMethods.mistake(
+                        method,
+                        parameter,
+                        "write @OutcomeOf(\"id of a handler\") HandlerOutcome " + parameter.getName());
+            }
+            String id = key(parameter, "@OutcomeOf", outcome.value());
+            return context -> context.outcome(id);
+        }
+
+        private String key(Parameter parameter, String annotation, String given) {
+            if (given.isBlank()) {
+                throw HandlerMethods.mistake(
+                        method,
+                        parameter,
+                        annotation + " is empty; write for example " + annotation + "(\""
+                                + (annotation.equals("@OutcomeOf") ? "createFn" : "example.com/tier") + "\")");
+            }
+            return given;
+        }
+    }
+
+    /**
+     * What parameters get that ask for the object in types of the user's own. Pure.
+     *
+     * @param method whose parameters they are, for messages
+     */
+    private record CustomTypeParameters(Method method) {
+        /** What the parameter gets; null if its type does not say it. */
+        @Nullable ParameterBinder of(Parameter parameter) {
+            Class<?> type = parameter.getType();
+            if (type == CustomObject.class) {
+                return customObject(parameter);
+            }
+            if (!CustomTypes.isCustomResource(type)) {
+                return null;
+            }
+            return CustomTypes.isSpec(type)
+                    ? context -> context.spec().as(type)
+                    : context -> context.body().as(type);
+        }
+
+        private ParameterBinder customObject(Parameter parameter) {
+            if (!(parameter.getParameterizedType() instanceof ParameterizedType generic)) {
+                throw HandlerMethods.mistake(
+                        method,
+                        parameter,
+                        "the types of spec and status are missing; write for example CustomObject<WebsiteSpec, WebsiteStatus>");
+            }
+            TypeRef<?> spec = TypeRef.of(generic.getActualTypeArguments()[0]);
+            TypeRef<?> status = TypeRef.of(generic.getActualTypeArguments()[1]);
+            return context -> object(context, spec, status);
+        }
+
+        private static <S, T> CustomObject<S, T> object(HandlerContext context, TypeRef<S> spec, TypeRef<T> status) {
+            return new TypedObject<>(context, spec, status);
+        }
+    }
+
+    /**
+     * The object as a model of another library. Which resource a handler's selector means is known only when it is
+     * called, so that a model of another resource is refused there: it would be bound without an error, and be mostly
+     * empty.
+     *
+     * @param method whose parameter it is, for messages
+     * @param type the model
+     * @param selector the resource that it stands for; empty for parts of objects, and for models of any resource
+     */
+    record ModelParameter(Method method, Class<?> type, Optional<ResourceSelector> selector)
+            implements ParameterBinder {
+        @Override
+        public @Nullable Object bind(HandlerContext context) {
+            Resource resource = context.resource();
+            if (selector.isPresent() && !stands(selector.get(), resource)) {
+                throw new PermanentException(HandlerMethods.describe(method) + " takes a " + type.getSimpleName()
+                        + ", which is "
+                        + selector.get() + ", but is called for " + resource + "; change the parameter's type, or the"
+                        + " handler's resource");
+            }
+            return context.body().as(type);
+        }
+
+        /** Any version: models of one version often do for another. */
+        private static boolean stands(ResourceSelector selector, Resource resource) {
+            return selector.matches(new Resource(
+                    resource.group(),
+                    selector.version().orElse(resource.version()),
+                    resource.plural(),
+                    resource.kind(),
+                    resource.singular(),
+                    resource.shortNames(),
+                    resource.categories(),
+                    resource.subresources(),
+                    resource.namespaced(),
+                    true,
+                    resource.verbs()));
+        }
     }
 }

@@ -8,6 +8,9 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Takes the lease when it is free, renews it while it is held, and lets the operator act only as long as nobody else
@@ -155,6 +158,102 @@ final class LeaderElector implements Runnable {
             }
         } catch (ClientException e) {
             electionLog.notReleased(e);
+        }
+    }
+
+    /** Logs who leads and which failures there are, each of them once. Confined. */
+    private static final class LeaderElectionLog {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
+
+        private final LeaseStore store;
+        private final String identity;
+        private String toldHolder = "";
+        private String toldFailure = "";
+
+        LeaderElectionLog(LeaseStore store, String identity) {
+            this.store = store;
+            this.identity = identity;
+        }
+
+        void leads() {
+            toldHolder = "";
+            log.info("Leading: the lease {} is held by this replica, {}.", store, identity);
+        }
+
+        void follows(String holder) {
+            if (!toldHolder.equals(holder)) {
+                toldHolder = holder;
+                log.info("Standing by: the lease {} is held by {}.", store, holder);
+            }
+        }
+
+        void stepsDown(String reason) {
+            log.warn("Stepping down: the lease {} is lost, {}.", store, reason);
+        }
+
+        void failed(ClientException e) {
+            String message = String.valueOf(e.getMessage());
+            log.atLevel(message.equals(toldFailure) ? Level.DEBUG : Level.WARN)
+                    .log("The lease {} could not be asked for or renewed: {}", store, message);
+            toldFailure = message;
+        }
+
+        /** The lease was taken or renewed: a later failure is news. */
+        void succeeded() {
+            toldFailure = "";
+        }
+
+        void released() {
+            log.info("The lease {} is released.", store);
+        }
+
+        void notReleased(ClientException e) {
+            log.warn("The lease {} could not be released, others have to wait for it: {}", store, e.getMessage());
+        }
+    }
+
+    /** Until when this replica may lead. Changed by the elector's task; read by any thread. */
+    private static final class LeadershipTerm {
+        private final Platform platform;
+        private volatile Deadline renewedUntil = Deadline.NEVER;
+        private volatile Deadline writingUntil;
+
+        /** A replica that does not lead. */
+        LeadershipTerm(Platform platform) {
+            this.platform = platform;
+            this.writingUntil = platform.after(Duration.ZERO);
+        }
+
+        /** Until when the lease must be renewed; never while this replica does not lead. */
+        Deadline renewedUntil() {
+            return renewedUntil;
+        }
+
+        /** Until when requests may begin. */
+        Deadline writingUntil() {
+            return writingUntil;
+        }
+
+        /** True if this replica leads, and the lease was not renewed in time. */
+        boolean isOver() {
+            return renewedUntil.hasPassed(platform);
+        }
+
+        /** The lease was taken or renewed. */
+        void extend(Deadline renewed, Deadline writing) {
+            renewedUntil = renewed;
+            writingUntil = writing;
+        }
+
+        /** This replica does not lead any more. */
+        void end() {
+            endWriting();
+            renewedUntil = Deadline.NEVER;
+        }
+
+        /** From now on no request may begin. */
+        void endWriting() {
+            writingUntil = platform.after(Duration.ZERO);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -129,5 +130,42 @@ public final class ServedResources {
     /** The groups that exist, but have not answered the last time: what they serve is not known for sure. */
     public Set<String> unavailable() {
         return Set.copyOf(unavailable);
+    }
+
+    /**
+     * The custom resource definitions that are being deleted while objects of them are left. The API server takes
+     * {@code patch} and other verbs out of the discovery of their resources then (apiextensions-apiserver,
+     * {@code customresource_discovery_controller.go}), though it goes on to serve PATCH, without which nobody could
+     * take the finalizers off the objects. Thread-safe.
+     */
+    static final class TerminatingDefinitions {
+        /** What the server leaves; it shows exactly these for no other resources, as far as is known. */
+        private static final Set<String> VERBS_LEFT = Set.of("delete", "deletecollection", "get", "list", "watch");
+
+        private final Set<String> names = ConcurrentHashMap.newKeySet();
+        private volatile boolean known;
+
+        void add(CrdState crdState) {
+            if (crdState.isTerminating()) {
+                names.add(crdState.name());
+            } else {
+                names.remove(crdState.name());
+            }
+        }
+
+        /** All definitions that exist have been added. */
+        void complete() {
+            known = true;
+        }
+
+        /**
+         * Whether the resource is one of a definition that is being deleted; as far as can be told by the verbs, if
+         * definitions have not been read yet, or may not be read.
+         */
+        boolean contains(Resource resource) {
+            return known
+                    ? names.contains(CrdState.name(resource.plural(), resource.group()))
+                    : resource.verbs().equals(VERBS_LEFT) && !resource.group().isEmpty();
+        }
     }
 }

@@ -6,11 +6,13 @@ import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.text.TextShortener;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -75,5 +77,24 @@ final class PatchInconsistencies {
 
     private static boolean isEmpty(@Nullable JsonNode value) {
         return value == null || JsonEquality.equal(value, null) || (value.isContainer() && value.isEmpty());
+    }
+
+    /** What a server has made of a patch, in words: for each field, what was asked for, and what is there. Pure. */
+    private static final class DroppedFields {
+        private static final int LONGEST_VALUE = 100;
+
+        private DroppedFields() {}
+
+        static String describe(List<JsonDiff.Item> items) {
+            return items.stream().map(DroppedFields::describe).collect(Collectors.joining("; "));
+        }
+
+        private static String describe(JsonDiff.Item item) {
+            return item.field() + " was set to " + shown(item.oldValue()) + ", but is " + shown(item.newValue());
+        }
+
+        private static String shown(@Nullable JsonNode value) {
+            return value == null || value.isNull() ? "absent" : TextShortener.middle(value.toString(), LONGEST_VALUE);
+        }
     }
 }

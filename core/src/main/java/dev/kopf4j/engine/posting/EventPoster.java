@@ -9,6 +9,7 @@ import dev.kopf4j.engine.posting.PostingQueue.Entry;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -144,6 +145,30 @@ public final class EventPoster implements EventSink, AutoCloseable {
         } catch (InterruptedException e) {
             task.interrupt();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Which events are posted at all. Thread-safe.
+     *
+     * @param settings whether events are posted, and from which level on
+     */
+    private record PostingFilter(OperatorSettings.Posting settings) {
+        boolean passes(ObjectEvent event) {
+            return settings.enabled() && isSevereEnough(event) && !isAboutEvent(event.object());
+        }
+
+        private boolean isSevereEnough(ObjectEvent event) {
+            return event.level() == null
+                    || event.level().toInt() >= settings.level().toInt();
+        }
+
+        /** Events about events would never end. */
+        private static boolean isAboutEvent(ObjectReference object) {
+            String version = object.apiVersion();
+            return "Event".equals(object.kind())
+                    && version != null
+                    && (version.equals("v1") || version.startsWith("events.k8s.io/"));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.posting;
 
-import dev.kopf4j.engine.posting.KubernetesEventBody.Repeats;
+import dev.kopf4j.engine.posting.EventRequests.KubernetesEventBody.Repeats;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

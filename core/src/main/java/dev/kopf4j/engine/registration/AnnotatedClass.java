@@ -3,7 +3,25 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnChild;
+import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnConvert;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnLogin;
+import dev.kopf4j.OnMutate;
+import dev.kopf4j.OnProbe;
+import dev.kopf4j.OnReconcile;
+import dev.kopf4j.OnResume;
+import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
+import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
@@ -19,11 +37,15 @@ import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The handlers of one annotated class. Used once. */
 final class AnnotatedClass {
@@ -135,5 +157,122 @@ final class AnnotatedClass {
         ActivityArguments arguments = new ActivityArguments(activity, declaration.param(), injectableTypes);
         return new RegisteredActivity(
                 declaration, id, ActivityMethodInvoker.of(instance.of(method), method, arguments));
+    }
+
+    /**
+     * Reads the methods of a class that its handlers may declare as sub-handlers. Pure.
+     *
+     * @param instance whose methods they are
+     * @param injectableTypes what parameters can be given besides what all handlers have
+     */
+    record SubHandlerMethods(HandlerInstance instance, InjectableTypes injectableTypes) {
+        /** By their names; none if nothing is annotated. */
+        Map<String, SubHandlerMethod> read() {
+            Map<String, SubHandlerMethod> methods = new LinkedHashMap<>();
+            for (Method method : HandlerMethods.of(instance.type())) {
+                SubHandler annotation = method.getAnnotation(SubHandler.class);
+                if (annotation != null && methods.put(method.getName(), read(method, annotation)) != null) {
+                    throw new HandlerDeclarationException(
+                            "two methods of " + instance.type().getSimpleName() + " with @SubHandler have the name "
+                                    + method.getName() + "; rename one of them");
+                }
+            }
+            return Map.copyOf(methods);
+        }
+
+        private SubHandlerMethod read(Method method, SubHandler annotation) {
+            AnnotationAttributes attributes = new AnnotationAttributes(annotation);
+            // All handlers of changes, of which it may be a part, have the same parameters.
+            HandlerArguments arguments = HandlerArguments.withParamOfCall(HandlerKind.UPDATE, injectableTypes);
+            String id = attributes.id();
+            return attributes.reading(
+                    method,
+                    () -> new SubHandlerMethod(
+                            id == null ? HandlerIdRule.id(instance.type(), method.getName()) : id,
+                            attributes.retry(),
+                            new FilterAttributes(attributes, new NamedMethods(instance, arguments)).read(),
+                            List.of(instance.type(), method),
+                            MethodInvoker.of(instance.of(method), method, arguments)));
+        }
+    }
+
+    /** The value that an annotation gives for the parameter {@code param}: text, or what a method returns. */
+    private static final class ParamAttributes {
+        private ParamAttributes() {}
+
+        /** The value, for which a method may be called; null if none is given. */
+        static @Nullable Object read(AnnotationAttributes attributes, HandlerInstance instance) {
+            String text = attributes.text("param");
+            String by = attributes.text("paramBy");
+            if (!text.isEmpty() && !by.isEmpty()) {
+                throw new HandlerDeclarationException("give either param or paramBy, not both");
+            }
+            if (!by.isEmpty()) {
+                return returned(HandlerMethods.named(instance.type(), by, "paramBy", "the value"), instance);
+            }
+            return text.isEmpty() ? null : text;
+        }
+
+        @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
+        private static @Nullable Object returned(Method method, HandlerInstance instance) {
+            if (method.getParameterCount() > 0 || method.getReturnType() == void.class) {
+                throw new HandlerDeclarationException(HandlerMethods.describe(method)
+                        + " is named by paramBy: it must have no parameters, and return the value");
+            }
+            MethodInvoker.open(method);
+            try {
+                return method.invoke(instance.of(method));
+            } catch (InvocationTargetException e) {
+                throw new HandlerDeclarationException(
+                        HandlerMethods.describe(method) + ", named by paramBy, has failed: " + e.getCause(), e);
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException("cannot call " + method, e);
+            }
+        }
+    }
+
+    /** Which annotations make handlers of which kind. Pure. */
+    private static final class HandlerAnnotations {
+        static final Map<Class<? extends Annotation>, HandlerKind> KINDS = Map.ofEntries(
+                Map.entry(OnResume.class, HandlerKind.RESUME),
+                Map.entry(OnCreate.class, HandlerKind.CREATE),
+                Map.entry(OnUpdate.class, HandlerKind.UPDATE),
+                Map.entry(OnDelete.class, HandlerKind.DELETE),
+                Map.entry(OnField.class, HandlerKind.FIELD),
+                Map.entry(OnEvent.class, HandlerKind.EVENT),
+                Map.entry(OnIndex.class, HandlerKind.INDEX),
+                Map.entry(OnDaemon.class, HandlerKind.DAEMON),
+                Map.entry(OnTimer.class, HandlerKind.TIMER),
+                Map.entry(OnValidate.class, HandlerKind.VALIDATE),
+                Map.entry(OnMutate.class, HandlerKind.MUTATE),
+                Map.entry(OnReconcile.class, HandlerKind.RECONCILE),
+                Map.entry(OnChild.class, HandlerKind.CHILD));
+
+        static final Map<Class<? extends Annotation>, Activity> ACTIVITIES = Map.of(
+                OnStartup.class, Activity.STARTUP,
+                OnCleanup.class, Activity.CLEANUP,
+                OnLogin.class, Activity.LOGIN,
+                OnProbe.class, Activity.PROBE);
+
+        private HandlerAnnotations() {}
+
+        /** Those annotations of a method in the order of the source, repeated ones one by one. */
+        static List<Annotation> of(Method method, Map<Class<? extends Annotation>, ?> wanted) {
+            List<Annotation> found = new ArrayList<>();
+            for (Annotation annotation : method.getAnnotations()) {
+                if (wanted.containsKey(annotation.annotationType())) {
+                    found.add(annotation);
+                } else if (isContainer(annotation, wanted)) {
+                    Object value = new AnnotationAttributes(annotation).value("value");
+                    found.addAll(Arrays.asList((Annotation[]) Objects.requireNonNull(value)));
+                }
+            }
+            return found;
+        }
+
+        private static boolean isContainer(Annotation annotation, Map<Class<? extends Annotation>, ?> wanted) {
+            Class<?> outer = annotation.annotationType().getEnclosingClass();
+            return outer != null && wanted.keySet().contains(outer);
+        }
     }
 }

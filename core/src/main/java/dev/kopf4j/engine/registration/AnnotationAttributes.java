@@ -89,4 +89,23 @@ record AnnotationAttributes(Annotation annotation) {
     public String toString() {
         return "@" + annotation.annotationType().getSimpleName();
     }
+
+    /** Reads the durations of annotations. Pure. */
+    static final class AnnotationDurations {
+        private AnnotationDurations() {}
+
+        /**
+         * Reads a duration.
+         *
+         * @param what what it is for, for the message
+         * @throws HandlerDeclarationException if it is none
+         */
+        public static Duration parse(String text, String what) {
+            try {
+                return dev.kopf4j.text.DurationText.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new HandlerDeclarationException(what + " is " + e.getMessage(), e);
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
+import dev.kopf4j.OnIndex;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionRules;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
@@ -13,11 +14,19 @@ import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.registry.RetryDeclarationRules;
+import dev.kopf4j.engine.injection.DeclaredIndices;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the registry of an operator from everything that was registered, and refuses declarations that make no sense.
@@ -128,5 +137,62 @@ public final class RegistryBuilder {
         return handler.function() instanceof List<?> parts && parts.getLast() instanceof java.lang.reflect.Method method
                 ? HandlerMethods.describe(method)
                 : "a registered function";
+    }
+
+    /** Refuses declarations of activities that make no sense. Pure. */
+    private static final class ActivityDeclarationRules {
+        private ActivityDeclarationRules() {}
+
+        static void check(List<RegisteredActivity> activities) {
+            Set<String> known = new HashSet<>();
+            for (RegisteredActivity each : activities) {
+                String problem = known.add(each.declaration().activity() + " " + each.id())
+                        ? problem(each)
+                        : "there is another one with this id; give one of them an id of its own";
+                if (problem != null) {
+                    throw new HandlerDeclarationException(
+                            each.declaration().activity().annotation() + " handler '" + each.id() + "': " + problem);
+                }
+            }
+        }
+
+        private static @Nullable String problem(RegisteredActivity activity) {
+            String id = activity.declaration().id();
+            return id != null && id.isBlank()
+                    ? "the id is blank; give it a name"
+                    : RetryDeclarationRules.problem(activity);
+        }
+    }
+
+    /** Finds the indices of what was registered, before any handler is read. Pure. */
+    private static final class IndexDeclarations {
+        private IndexDeclarations() {}
+
+        static DeclaredIndices of(List<Registration> registrations) {
+            return new DeclaredIndices(
+                    registrations.stream().flatMap(IndexDeclarations::in).toList());
+        }
+
+        private static Stream<DeclaredIndices.Function> in(Registration registration) {
+            return switch (registration) {
+                case Registration.Annotated(Object bean) ->
+                    annotated(bean instanceof Class<?> type ? type : bean.getClass());
+                case Registration.Active _, Registration.Converting _, Registration.Entitled _ -> Stream.empty();
+                case Registration.Functional(var declaration, var _) ->
+                    Stream.ofNullable(declaration.kind() == HandlerKind.INDEX ? declaration.id() : null)
+                            .map(id -> new DeclaredIndices.Function(id, Object.class, "a registered function"));
+            };
+        }
+
+        private static Stream<DeclaredIndices.Function> annotated(Class<?> type) {
+            return HandlerMethods.of(type).stream()
+                    .flatMap(method -> Arrays.stream(method.getAnnotationsByType(OnIndex.class))
+                            .map(annotation -> function(method, annotation)));
+        }
+
+        private static DeclaredIndices.Function function(Method method, OnIndex annotation) {
+            String id = annotation.id().isEmpty() ? method.getName() : annotation.id();
+            return new DeclaredIndices.Function(id, method.getGenericReturnType(), HandlerMethods.describe(method));
+        }
     }
 }

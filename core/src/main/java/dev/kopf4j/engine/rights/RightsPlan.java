@@ -2,21 +2,29 @@ package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.PlannedStream;
 import dev.kopf4j.engine.orchestration.WatchPlan;
+import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.rbac.DeclaredRule;
+import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +124,103 @@ public final class RightsPlan {
             remarks.add(unserved.remark());
             scopes.forEach(scope -> rules.addAll(StreamRules.of(
                     scope, unserved.resource(), registry.watching(selector), registry.ofChildren(selector))));
+        }
+    }
+
+    /**
+     * All rights that an operator needs. Immutable.
+     *
+     * @param rules the rights
+     * @param remarks what could not be found out, in words for people
+     */
+    public record RequiredRights(List<RequiredRule> rules, List<String> remarks) {
+        /** Copies the lists. */
+        public RequiredRights {
+            rules = List.copyOf(rules);
+            remarks = List.copyOf(remarks);
+        }
+    }
+
+    /** A selector of resources that are not known where rights are planned. Immutable. */
+    private record UnservedSelector(ResourceSelector selector) {
+        private static final String ANY = "*";
+
+        /** The resource that the selector names, with anything for what it does not say. */
+        Resource resource() {
+            String name = selector.toString().split("\\.", 2)[0].toLowerCase(Locale.ROOT);
+            return new Resource(
+                    selector.group().orElse(ANY),
+                    selector.version().orElse(ANY),
+                    name,
+                    name,
+                    name,
+                    Set.of(),
+                    Set.of(),
+                    Set.of("status"),
+                    true,
+                    true,
+                    Set.of());
+        }
+
+        String remark() {
+            return "No definition of '" + selector
+                    + "' is known: its rights are as the handlers name it. Roles need the plural"
+                    + " name and the group; put its definition beside the source, or ask a cluster by --kubeconfig.";
+        }
+
+        /** For selectors of many resources. */
+        String ofMany() {
+            return "Which resources '" + selector
+                    + "' selects depends on the cluster: the rights are for those that the" + " asked one serves.";
+        }
+    }
+
+    /**
+     * The rights that handlers declare by {@link PolicyRule}, or operators for functions. Pure.
+     *
+     * @param served where the operator's handlers work
+     */
+    private record DeclaredRules(Set<RightScope> served) {
+        List<RequiredRule> of(List<Registration> registrations) {
+            List<RequiredRule> rules = new ArrayList<>();
+            for (Registration registration : registrations) {
+                if (registration instanceof Registration.Annotated(Object beanOrClass)) {
+                    Class<?> type = beanOrClass instanceof Class<?> given ? given : beanOrClass.getClass();
+                    add(type, type.getSimpleName(), rules);
+                    for (Method method : HandlerMethods.of(type)) {
+                        add(method, type.getSimpleName() + "." + method.getName(), rules);
+                    }
+                } else if (registration instanceof Registration.Entitled(DeclaredRule rule)) {
+                    add(rule, "policyRule of the operator", rules);
+                }
+            }
+            return rules;
+        }
+
+        private void add(AnnotatedElement element, String title, List<RequiredRule> rules) {
+            for (PolicyRule rule : element.getAnnotationsByType(PolicyRule.class)) {
+                add(DeclaredRule.of(rule), "@PolicyRule of " + title, rules);
+            }
+        }
+
+        private void add(DeclaredRule rule, String reason, List<RequiredRule> rules) {
+            for (RightScope scope : scopes(rule)) {
+                for (String group : rule.apiGroups()) {
+                    for (String resource : rule.resources()) {
+                        rules.add(new RequiredRule(scope, group, resource, rule.verbs(), rule.resourceNames(), reason));
+                    }
+                }
+            }
+        }
+
+        private Set<RightScope> scopes(DeclaredRule rule) {
+            if (rule.clusterwide()) {
+                return Set.of(RightScope.CLUSTER);
+            }
+            if (rule.namespace().isEmpty()) {
+                return served;
+            }
+            return Set.of(rule.namespace().equals(PolicyRule.OWN) ? RightScope.OWN : RightScope.of(rule.namespace()));
         }
     }
 }

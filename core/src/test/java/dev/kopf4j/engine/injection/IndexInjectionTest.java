@@ -25,6 +25,7 @@ import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Patch;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.injection.MemoAndIndexBinders.IndexTypeCheck;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedPods;
 import java.time.Duration;

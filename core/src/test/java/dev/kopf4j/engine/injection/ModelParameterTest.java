@@ -8,6 +8,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.injection.ParameterBinders.ModelParameter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;

@@ -28,6 +28,7 @@ import dev.kopf4j.SubHandler;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.registration.AnnotatedClass.SubHandlerMethods;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;

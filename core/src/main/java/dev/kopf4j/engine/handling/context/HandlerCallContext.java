@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.Body;
+import dev.kopf4j.Child;
 import dev.kopf4j.Children;
 import dev.kopf4j.Conditions;
 import dev.kopf4j.CustomObject;
@@ -19,6 +20,7 @@ import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectConditions;
@@ -29,6 +31,7 @@ import dev.kopf4j.object.ValueBinding;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -293,5 +296,47 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     public <T> T service(Class<T> type) {
         return type.cast(serviceProvider.get(type));
+    }
+
+    /** Turns a difference of trees into what handlers see. Pure. */
+    private static final class DiffConversion {
+        private DiffConversion() {}
+
+        static Diff of(JsonDiff diff) {
+            return new Diff(diff.items().stream().map(DiffConversion::item).toList());
+        }
+
+        private static Diff.Item item(JsonDiff.Item item) {
+            Diff.Op op = switch (item.operation()) {
+                case ADD -> Diff.Op.ADD;
+                case CHANGE -> Diff.Op.CHANGE;
+                case REMOVE -> Diff.Op.REMOVE;
+            };
+            return new Diff.Item(op, item.field().keys(), Json.toJava(item.oldValue()), Json.toJava(item.newValue()));
+        }
+    }
+
+    /** The children of an object for handlers that do not say which there ought to be. Confined to the call. */
+    private record ExistingChildren(RegisteredHandler handler, ResourceObject parent, ChildrenLookup lookup)
+            implements Children {
+        @Override
+        public List<Body> live() {
+            return lookup.of(parent);
+        }
+
+        @Override
+        public Child add(Object object) {
+            throw notAsked();
+        }
+
+        @Override
+        public void addAll(Object objects) {
+            throw notAsked();
+        }
+
+        private IllegalStateException notAsked() {
+            return new IllegalStateException(
+                    handler + " is not asked which children there ought to be: only handlers of @OnReconcile are");
+        }
     }
 }

@@ -1,6 +1,11 @@
 package dev.kopf4j.engine.handling.declaration;
 
+import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.AdmissionOptions;
 import dev.kopf4j.Body;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerOptions;
+import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
@@ -19,7 +24,10 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.SubHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Collect the options of each kind of handler. */
@@ -260,6 +268,126 @@ public final class HandlerOptionsDrafts {
         @Override
         SubHandlers.Options self() {
             return this;
+        }
+    }
+
+    /**
+     * Collects also when daemons and timers start. Confined.
+     *
+     * @param <O> the options of the kind, as users see them
+     */
+    abstract static class BackgroundOptionsDraft<O extends HandlerOptions<O>> extends HandlerOptionsDraft<O> {
+        BackgroundOptionsDraft() {}
+
+        public final O initialDelay(Duration time) {
+            background.initialDelay = new InitialDelay.Fixed(time);
+            return self();
+        }
+
+        public final O initialDelay(Function<? super HandlerContext, @Nullable Duration> function) {
+            background.initialDelay = new InitialDelay.Computed(function);
+            return self();
+        }
+    }
+
+    /**
+     * Collects also the filters of values before and after a change. Confined.
+     *
+     * @param <O> the options of the kind, as users see them
+     */
+    abstract static class ChangeOptionsDraft<O extends HandlerOptions<O>> extends HandlerOptionsDraft<O> {
+        ChangeOptionsDraft() {}
+
+        public final O oldValue(Object value) {
+            filters.oldValue = ValueFilter.of(value, "oldValue");
+            return self();
+        }
+
+        public final O oldValue(Predicate<? super @Nullable Object> test) {
+            return oldValue((value, context) -> test.test(value));
+        }
+
+        public final O oldValue(BiPredicate<? super @Nullable Object, ? super HandlerContext> test) {
+            filters.oldValue = new ValueFilter.Callback(test);
+            return self();
+        }
+
+        public final O newValue(Object value) {
+            filters.newValue = ValueFilter.of(value, "newValue");
+            return self();
+        }
+
+        public final O newValue(Predicate<? super @Nullable Object> test) {
+            return newValue((value, context) -> test.test(value));
+        }
+
+        public final O newValue(BiPredicate<? super @Nullable Object, ? super HandlerContext> test) {
+            filters.newValue = new ValueFilter.Callback(test);
+            return self();
+        }
+    }
+
+    /**
+     * Collects also which requests admission handlers are asked about. Confined.
+     *
+     * @param <O> the options of the kind, as users see them
+     */
+    abstract static class AdmissionOptionsDraft<O extends AdmissionOptions<O>> extends HandlerOptionsDraft<O>
+            implements AdmissionOptions<O> {
+        AdmissionOptionsDraft() {}
+
+        @Override
+        public final O operations(AdmissionOperation... each) {
+            admission.operations = List.of(each);
+            return self();
+        }
+
+        @Override
+        public final O subresource(String name) {
+            admission.subresource = name;
+            return self();
+        }
+
+        @Override
+        public final O persistent() {
+            admission.persistent = true;
+            return self();
+        }
+
+        @Override
+        public final O sideEffects() {
+            admission.sideEffects = true;
+            return self();
+        }
+
+        @Override
+        public final O ignoreFailures() {
+            admission.ignoreFailures = true;
+            return self();
+        }
+
+        @Override
+        public final O namespaceSelector(String... selectors) {
+            Arrays.stream(selectors).map(MetadataFilter::parseSelector).forEach(admission.namespaceSelector::addAll);
+            return self();
+        }
+
+        @Override
+        public final O matchConditions(String... expressions) {
+            admission.matchConditions.addAll(List.of(expressions));
+            return self();
+        }
+
+        @Override
+        public final O matchPolicy(MatchPolicy policy) {
+            admission.matchPolicy = policy;
+            return self();
+        }
+
+        @Override
+        public final O timeoutSeconds(int seconds) {
+            admission.timeoutSeconds = seconds;
+            return self();
         }
     }
 }

@@ -1,19 +1,30 @@
 package dev.kopf4j.engine.handling.invocation;
 
+import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.handling.progress.HandlerResult;
 import dev.kopf4j.engine.handling.progress.RetryPolicy;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.Retryable;
 import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
@@ -161,5 +172,215 @@ public final class HandlerRunner {
         return fence.until().hasPassed(platform)
                 ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))
                 : HandlerInvocation.invoke(handler, context);
+    }
+
+    /**
+     * Tells listeners how calls have ended, and how long they took. Thread-safe.
+     *
+     * @param listener who measures
+     * @param trace who is told of each step
+     */
+    private record CallMetrics(MetricsListener listener, OperatorTrace trace) {
+        void began(RegisteredHandler handler, HandlerContext context) {
+            trace.callBegan(handler.kind(), context);
+        }
+
+        void ended(RegisteredHandler handler, HandlerContext context, CallEnd end, Duration took) {
+            traceEnd(context, end);
+            if (!listener.equals(MetricsListener.NONE)) {
+                listener.handlerEnded(new HandlerCall(
+                        handler.id(),
+                        handler.kind(),
+                        context.resource().plural(),
+                        outcome(end),
+                        context.retry(),
+                        took));
+            }
+        }
+
+        /** Tells only those who hear of each step. */
+        void traceEnd(HandlerContext context, CallEnd end) {
+            trace.callEnded(context, outcome(end), result(end), failure(end));
+        }
+
+        private static @Nullable String result(CallEnd end) {
+            return end instanceof CallEnd.Delivered(var result) && result != null ? result.toString() : null;
+        }
+
+        private static @Nullable Throwable failure(CallEnd end) {
+            return end instanceof CallEnd.Threw(var exception) ? exception : null;
+        }
+
+        private static HandlerCall.Outcome outcome(CallEnd end) {
+            return switch (end) {
+                case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> HandlerCall.Outcome.SUCCEEDED;
+                case CallEnd.Threw(TemporaryException exception) -> HandlerCall.Outcome.TEMPORARY;
+                case CallEnd.Threw(PermanentException exception) -> HandlerCall.Outcome.PERMANENT;
+                case CallEnd.Threw(var exception) -> HandlerCall.Outcome.ERROR;
+                case CallEnd.TimedOut(), CallEnd.Orphaned(var _) -> HandlerCall.Outcome.TIMEOUT;
+            };
+        }
+    }
+
+    /**
+     * How many handlers run at a time, over all objects. Sub-handlers run with the permit of their parent, which waits
+     * for them; otherwise they could wait for each other for ever. Thread-safe.
+     */
+    private static final class ConcurrentCallLimit {
+        private static final ScopedValue<Boolean> PERMITTED = ScopedValue.newInstance();
+
+        private final @Nullable ConcurrencyLimit concurrencyLimit;
+
+        /**
+         * A limit.
+         *
+         * @param atMost how many; null for any number
+         */
+        ConcurrentCallLimit(Platform platform, @Nullable Integer atMost) {
+            this.concurrencyLimit = atMost == null ? null : new ConcurrencyLimit(platform, atMost);
+        }
+
+        /** Makes the call when it is permitted. */
+        <T> T during(ScopedValue.CallableOp<T, InterruptedException> call) throws InterruptedException {
+            if (concurrencyLimit == null || PERMITTED.isBound()) {
+                return call.call();
+            }
+            LongWaitSignal.begins();
+            try {
+                concurrencyLimit.acquire(Deadline.NEVER);
+            } finally {
+                LongWaitSignal.ends();
+            }
+            try {
+                return ScopedValue.where(PERMITTED, true).call(call);
+            } finally {
+                concurrencyLimit.release();
+            }
+        }
+    }
+
+    /**
+     * Calls the user's function in the current task, and reads its result there: that is the user's code, too, by
+     * iterators and getters. Pure, apart from it.
+     */
+    private static final class HandlerInvocation {
+        private HandlerInvocation() {}
+
+        /** Calls the function of a handler; whatever it throws is an end of the call. */
+        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+        static CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
+            // The user's own loggers name the object, too.
+            MDC.put(
+                    "object",
+                    context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
+            MDC.put("handler", handler.id());
+            try {
+                return CurrentHandlerContext.callWithContext(
+                        context, () -> ended(handler, handler.handlerInvoker().invoke(context)));
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (TemporaryException | PermanentException e) {
+                // The traces of these exceptions are never shown.
+                return new CallEnd.Threw(e);
+            } catch (Throwable e) {
+                // Errors, too: somebody waits for the end of the call.
+                return new CallEnd.Threw(HandlerStackTrace.cut(e));
+            }
+        }
+
+        /** What index functions return stays as it is: it goes into no status. */
+        private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
+            return handler.kind() == HandlerKind.INDEX
+                    ? new CallEnd.Returned(value)
+                    : new CallEnd.Delivered(HandlerResult.json(value));
+        }
+    }
+
+    /**
+     * Waits for the end of a call, and lets others work meanwhile. What has to be done during the call is done here.
+     *
+     * @param timeout when the call is interrupted
+     * @param grace how long an interrupted call may take to end before it is left behind
+     */
+    private record CallWait(
+            Platform platform,
+            RegisteredHandler handler,
+            HandlerContext context,
+            CallTask call,
+            Deadline timeout,
+            Duration grace,
+            WorkDuringCall workDuringCall) {
+        /** Calls that take longer let others work meanwhile. */
+        private static final Duration QUICK = Duration.ofMillis(100);
+
+        /** Calls that take longer let others have their turn. */
+        private static final Duration WITHIN_TURN = Duration.ofMillis(5);
+
+        /** How many times a worker lets others run: a new task may be queued behind those that were there before. */
+        private static final int OTHERS_RUN_FIRST = 4;
+
+        CallEnd await() throws InterruptedException {
+            // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
+            for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
+                platform.letOthersRun();
+            }
+            try {
+                awaitQuick();
+                return call.hasEnded() ? call.end() : awaitSlow();
+            } catch (InterruptedException e) {
+                call.task().interrupt();
+                context.logger()
+                        .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
+                workDuringCall.left(call.task());
+                throw e;
+            } catch (RuntimeException e) {
+                // The work that was due during the call has failed, and the call may be waiting for that work.
+                call.task().interrupt();
+                workDuringCall.left(call.task());
+                throw e;
+            }
+        }
+
+        private void awaitQuick() throws InterruptedException {
+            Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(workDuringCall.due());
+            call.awaitEndOr(
+                    workDuringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
+            if (!call.hasEnded()) {
+                ObjectTurns.endTurn();
+                call.awaitEndOr(workDuringCall::isRequested, quick);
+            }
+        }
+
+        private CallEnd awaitSlow() throws InterruptedException {
+            LongWaitSignal.begins();
+            try {
+                while (true) {
+                    call.awaitEndOr(workDuringCall::isRequested, timeout.orEarlier(workDuringCall.due()));
+                    if (call.hasEnded()) {
+                        return call.end();
+                    }
+                    if (timeout.hasPassed(platform)) {
+                        return timeOut();
+                    }
+                    workDuringCall.act();
+                }
+            } finally {
+                LongWaitSignal.ends();
+            }
+        }
+
+        private CallEnd timeOut() throws InterruptedException {
+            CallEnd end = call.timeOut(grace);
+            if (end instanceof CallEnd.Orphaned(var task)) {
+                context.logger()
+                        .warn(
+                                "{} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
+                                        + " this object until it has ended. It is at:\n{}",
+                                handler,
+                                grace.toSeconds(),
+                                HandlerStackTrace.text(task.stack()));
+            }
+            return end;
+        }
     }
 }

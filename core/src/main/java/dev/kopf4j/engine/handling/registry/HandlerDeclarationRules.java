@@ -2,8 +2,17 @@ package dev.kopf4j.engine.handling.registry;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.handling.declaration.AdmissionDeclaration;
+import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
 import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.InitialDelay;
+import dev.kopf4j.text.DurationText;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses declarations of handlers that make no sense. Pure. */
@@ -87,5 +96,99 @@ public final class HandlerDeclarationRules {
             return "filters of the old or the new value are for update and field handlers; use fieldValue here";
         }
         return null;
+    }
+
+    /**
+     * What makes no sense in the declaration of an admission handler, or would be refused by the API server. Pure.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">dynamic
+     *     admission control</a>
+     */
+    static final class AdmissionDeclarationRules {
+        private static final int LONGEST_TIMEOUT_SECONDS = 30;
+        private static final int MOST_CONDITIONS = 64;
+
+        private AdmissionDeclarationRules() {}
+
+        /** The first mistake, with the right form; null if there is none. */
+        static @Nullable String problem(AdmissionDeclaration declared) {
+            int seconds = declared.timeoutSeconds();
+            if (seconds < 1 || seconds > LONGEST_TIMEOUT_SECONDS) {
+                return "timeoutSeconds must be from 1 to " + LONGEST_TIMEOUT_SECONDS + ": " + seconds;
+            }
+            if (!declared.operations().isEmpty()
+                    && EnumSet.copyOf(declared.operations()).size()
+                            < declared.operations().size()) {
+                return "an operation is named twice: " + declared.operations();
+            }
+            if (declared.subresource().contains("/")) {
+                return "the subresource is '" + declared.subresource()
+                        + "'; name it alone, as in \"status\", and the resource as for any other handler";
+            }
+            return problemOfConditions(declared.matchConditions());
+        }
+
+        private static @Nullable String problemOfConditions(List<String> conditions) {
+            if (conditions.stream().anyMatch(String::isBlank)) {
+                return "a match condition is blank; write it in CEL, as in \"object.spec.size > 3\"";
+            }
+            return conditions.size() > MOST_CONDITIONS
+                    ? "there are " + conditions.size() + " match conditions; the API server takes " + MOST_CONDITIONS
+                    : null;
+        }
+    }
+
+    /** What makes no sense in the times of daemons and timers. Pure. */
+    private static final class DaemonDeclarationRules {
+        /** More frequent calls than this would be a busy loop. */
+        private static final Duration SHORTEST = Duration.ofMillis(1);
+
+        /** A longer time counts as never. */
+        private static final Duration LONGEST = Duration.ofDays(3650);
+
+        private DaemonDeclarationRules() {}
+
+        /** The first mistake, with the right form; null if there is none. */
+        static @Nullable String problem(BackgroundDeclaration declared) {
+            if (declared.sharp() && declared.interval() == null) {
+                return "sharp changes how the interval is measured, but the interval is missing; add it, as in interval = \"10s\"";
+            }
+            return outOfRange(declared);
+        }
+
+        private static @Nullable String outOfRange(BackgroundDeclaration declared) {
+            Duration delay = declared.initialDelay() instanceof InitialDelay.Fixed(Duration time) ? time : null;
+            return Stream.of(
+                            notPositive("interval", declared.interval()),
+                            notPositive("idle", declared.idle()),
+                            notPositive("cancellationPolling", declared.cancellationPolling()),
+                            negative("initialDelay", delay),
+                            negative("cancellationBackoff", declared.cancellationBackoff()),
+                            negative("cancellationTimeout", declared.cancellationTimeout()))
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private static Optional<String> notPositive(String name, @Nullable Duration time) {
+            return time != null && time.compareTo(SHORTEST) < 0
+                    ? Optional.of(name + " must be at least " + SHORTEST.toMillis() + " ms: "
+                            + DurationText.format(time) + "; write for example \"10s\"")
+                    : tooLong(name, time);
+        }
+
+        private static Optional<String> negative(String name, @Nullable Duration time) {
+            return time != null && time.isNegative()
+                    ? Optional.of(
+                            name + " must not be negative: " + DurationText.format(time) + "; leave it out for none")
+                    : tooLong(name, time);
+        }
+
+        private static Optional<String> tooLong(String name, @Nullable Duration time) {
+            return time != null && time.compareTo(LONGEST) > 0
+                    ? Optional.of(name + " must be at most " + LONGEST.toDays() + " days: " + DurationText.format(time)
+                            + "; leave it out for none")
+                    : Optional.empty();
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.engine.handling.context.InvocationCause;
+import dev.kopf4j.engine.handling.declaration.HandlerOptionsDrafts.ChangeOptionsDraft;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.List;

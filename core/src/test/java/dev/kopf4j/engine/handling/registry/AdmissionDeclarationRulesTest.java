@@ -6,6 +6,7 @@ import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.Operator;
+import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules.AdmissionDeclarationRules;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
