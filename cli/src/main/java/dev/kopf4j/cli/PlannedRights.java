@@ -1,8 +1,7 @@
 package dev.kopf4j.cli;
 
-import dev.kopf4j.engine.rights.RightsPlan.RequiredRights;
-
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.rights.RightsPlan.RequiredRights;
 import java.util.List;
 import java.util.Map;
 

@@ -7,5 +7,8 @@
  *
  * <p>The package has more than twenty classes because half of them are helpers that nobody else is to see: in packages
  * of their own they would be public.
+ *
+ * <p>{@code json} works on Jackson trees: field paths, equality by value (1 equals 1.0, null equals absent), Kopf's
+ * diff, merge and JSON patches. Pure.
  */
 package dev.kopf4j.json;

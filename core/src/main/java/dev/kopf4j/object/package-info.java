@@ -1,5 +1,10 @@
 /**
  * Kubernetes objects as handlers see them: views to read, patches to collect changes, references and loggers to name
  * them. Implements the interfaces of the public API on JSON trees. Pure, except for logging.
+ *
+ * <p>{@code object} implements the public views on trees that nobody changes any more, collects patches
+ * ({@code PatchContent}: a merge patch, what is said of single conditions, and transformations), and logs with an
+ * object's reference as a key-value pair, whatever the thread. References of known objects share their texts
+ * ({@code ReferenceTexts}).
  */
 package dev.kopf4j.object;

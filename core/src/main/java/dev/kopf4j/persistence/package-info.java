@@ -9,5 +9,8 @@
  * <p>Everything here is a pure function of the object's body and the patch that is being made: bodies are never
  * changed, patches are, and nothing is sent. State that somebody has broken by hand is logged as a warning and counts
  * as absent; it never causes an exception.
+ *
+ * <p>{@code persistence} reads and writes Kopf's annotations: keys with BLAKE2b suffixes, progress records, the
+ * last-handled essence. Pure over (body, patch).
  */
 package dev.kopf4j.persistence;

@@ -6,13 +6,13 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A task of a simulated world: a thread that runs only while it holds the baton of its {@link SimulationScheduler}. */
+/** A task of a simulated world: a thread that runs only while it has its turn in its {@link SimulationScheduler}. */
 final class SimulatedTask implements Task {
     private final SimulationScheduler scheduler;
     private final SimulatedPlatform owner;
     private final String name;
     private final Runnable body;
-    private final Semaphore baton = new Semaphore(0);
+    private final Semaphore turn = new Semaphore(0);
     private @Nullable Thread thread;
     private @Nullable Wait waiting;
     private boolean interruptRequested;
@@ -63,18 +63,18 @@ final class SimulatedTask implements Task {
             thread = Thread.ofVirtual().name(name).unstarted(this::runBody);
             thread.start();
         } else {
-            baton.release();
+            turn.release();
         }
     }
 
-    /** Waits in the task itself: gives the baton back until it is ready. */
+    /** Waits in the task itself: ends its turn until it is ready. */
     @SuppressWarnings("unchecked") // the value comes from the attempt
     <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
         throwIfInterrupted();
         Wait wait = new Wait(attempt, deadline);
         waiting = wait;
-        scheduler.returnBaton();
-        baton.acquireUninterruptibly();
+        scheduler.endTurn();
+        turn.acquireUninterruptibly();
         waiting = null;
         owner.refuseIfKilled();
         throwIfInterrupted();
@@ -107,7 +107,7 @@ final class SimulatedTask implements Task {
         } finally {
             finished = true;
             scheduler.ended(this, failure);
-            scheduler.returnBaton();
+            scheduler.endTurn();
         }
     }
 

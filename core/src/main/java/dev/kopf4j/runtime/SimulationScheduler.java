@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scheduler of a simulated world. There is one baton, and only the thread that holds it runs: the driver (the
- * test's thread) or one of the tasks. All others are parked, so nothing here needs a lock.
+ * The scheduler of a simulated world. There is one turn, and only the thread that holds it runs: the driver (the test's
+ * thread) or one of the tasks. All others are parked, so nothing here needs a lock.
  */
 final class SimulationScheduler {
     private static final int STEPS_MAX = 500_000;
@@ -25,7 +25,7 @@ final class SimulationScheduler {
     private final Semaphore driver = new Semaphore(0);
     private @Nullable SimulatedTask current;
     private @Nullable Thread driving;
-    /** Why the baton is lost. */
+    /** Why a turn has not ended. */
     private @Nullable IllegalStateException leftBy;
 
     SimulationScheduler(long seed, Instant start) {
@@ -96,18 +96,18 @@ final class SimulationScheduler {
         }
     }
 
-    /** Hands the baton to a task, and gets it back when the task waits or ends. */
+    /** Gives a task its turn, which ends when the task waits or ends. */
     private void step(SimulatedTask task) {
         SimulatedTask before = current;
         current = task;
         task.resume();
-        awaitBaton(task);
+        awaitTurnEnd(task);
         current = before;
     }
 
-    private void awaitBaton(SimulatedTask task) {
+    private void awaitTurnEnd(SimulatedTask task) {
         try {
-            new BatonWatch(driver, task).await();
+            new TurnWatch(driver, task).await();
         } catch (IllegalStateException e) {
             leftBy = e;
             task.interrupt();
@@ -115,8 +115,8 @@ final class SimulationScheduler {
         }
     }
 
-    /** A task gives the baton back. */
-    void returnBaton() {
+    /** A task ends its turn. */
+    void endTurn() {
         driver.release();
     }
 

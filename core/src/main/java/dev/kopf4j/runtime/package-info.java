@@ -8,5 +8,12 @@
  * {@link dev.kopf4j.runtime.Monitor#await}; {@link dev.kopf4j.runtime.ActionSchedule} and
  * {@link dev.kopf4j.runtime.ConcurrencyLimit} are built on it. Nothing outside this package starts threads, sleeps,
  * blocks or reads a clock in another way; {@code LayersTest} holds that.
+ *
+ * <p>{@code runtime} holds everything that makes a program depend on the moment it runs at. {@code Platform} gives two
+ * clocks, tasks, a {@code Monitor} with the single waiting primitive (*wait until an attempt succeeds, or until a
+ * deadline*), and randomness. {@code ActionSchedule} (entries, not threads) and {@code ConcurrencyLimit} are built on
+ * it. {@code SimulatedPlatform} lets one task run at a time, chooses the next one by a seed, and moves its clock only
+ * when all wait: the same seed gives the same run, a day of timers takes milliseconds, and {@code machine().kill()}
+ * ends a machine as SIGKILL does.
  */
 package dev.kopf4j.runtime;

@@ -23,8 +23,7 @@ class LayersTest {
     private static final String ROOT = "dev.kopf4j.devcluster";
 
     /** The picture in the document is the rule. */
-    private static final LayerPicture LAYERS =
-            LayerPicture.read(Path.of("..", "ARCHITECTURE.md"), "## Inside `devcluster`", ROOT);
+    private static final LayerPicture LAYERS = LayerPicture.read(Path.of("ARCHITECTURE.md"), "## Layers", ROOT);
 
     /**
      * What a simulation could not control, by class; a star is every method. Constructors are called {@code <init>}.

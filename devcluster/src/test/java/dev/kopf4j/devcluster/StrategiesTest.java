@@ -61,12 +61,12 @@ class StrategiesTest {
             String group = Objects.requireNonNull(RESOURCES.get(name)).group();
             // The events of events.k8s.io are those of the core group.
             boolean core = group.isEmpty() || group.equals("events.k8s.io");
-            String room = PACKAGE + "strategy." + (core ? "core" : group.replaceFirst("\\..*", ""));
+            String home = PACKAGE + "strategy." + (core ? "core" : group.replaceFirst("\\..*", ""));
             assertThat(strategy.getClass().getPackageName())
                     .as(name)
                     .satisfiesAnyOf(
-                            found -> assertThat(found).isEqualTo(room),
-                            found -> assertThat(found).startsWith(room + "."));
+                            found -> assertThat(found).isEqualTo(home),
+                            found -> assertThat(found).startsWith(home + "."));
         });
     }
 

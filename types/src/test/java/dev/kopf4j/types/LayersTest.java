@@ -20,8 +20,7 @@ class LayersTest {
     private static final String ROOT = "dev.kopf4j.types";
 
     /** The picture in the document is the rule. */
-    private static final LayerPicture LAYERS =
-            LayerPicture.read(Path.of("..", "ARCHITECTURE.md"), "## Inside `types`", ROOT);
+    private static final LayerPicture LAYERS = LayerPicture.read(Path.of("ARCHITECTURE.md"), "## Layers", ROOT);
 
     /** Where users come in. */
     private static final Set<String> DOORS = Set.of(

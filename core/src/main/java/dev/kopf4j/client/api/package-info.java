@@ -6,6 +6,17 @@
  * ({@link dev.kopf4j.client.api.PagedList}). A {@link dev.kopf4j.client.api.WatchStream} is one watch, which ends and
  * breaks; {@code client.watching} keeps watches going. {@link dev.kopf4j.client.api.ApiDiscovery} finds out which
  * resources the cluster serves, in both formats; {@link dev.kopf4j.client.api.WellKnownResources} need no discovery.
+ *
+ * <p>{@code client} is a stack of rooms. {@code transport} has the {@code Transport} that sends one request;
+ * {@code socket} does it in real life, scripted ones do in tests. {@code login} reads credentials (service account, and
+ * by {@code kubeconfig} the files of that name with their exec plugins), and its {@code CredentialVault} holds those in
+ * use: one login serves all requests that find theirs rejected. Only {@code request} sends again, and it converts
+ * responses into the exceptions of {@code error}. {@code api} has the verbs ({@code KubernetesApi}), paged lists,
+ * single watches and discovery. {@code watching} keeps watches going ({@code ListAndWatchLoop}: bookmarks, reconnects
+ * from the last version, an idle deadline of its own, a new list where the version is too old): none ends silently.
+ * {@code tls} alone is exported, to the integration with another client. Its {@code CipherPreference} offers ChaCha20
+ * first where the JVM has the first compiler alone: AES in plain code takes four times as long (48 against 13 µs to
+ * encrypt and decrypt 1,200 bytes).
  */
 @NullMarked
 package dev.kopf4j.client.api;

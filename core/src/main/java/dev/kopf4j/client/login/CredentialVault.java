@@ -24,7 +24,7 @@ import org.slf4j.event.Level;
  * the next one. Streams that are open on a replaced connection go on. Thread-safe.
  *
  * <p>A rejected credential is refused if a login gives the same one again, but only for a minute: the server may have
- * been wrong, and an operator must not stay deaf for ever because of that.
+ * been wrong, and an operator must not stay without credentials for ever because of that.
  */
 public final class CredentialVault implements ConnectionProvider {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");

@@ -182,7 +182,7 @@ final class ObjectWorker {
 
     private @Nullable Work pollForAll(ObjectQueue queue) {
         QueuedEvent parked = queue.pollParked();
-        QueuedEvent event = parked == null ? pollUnlessEcho(queue) : parked;
+        QueuedEvent event = parked == null ? pollUnlessOwnChange(queue) : parked;
         boolean wakeUpRequested = queue.takeWakeUpRequest();
         if (event != null) {
             boolean outdated = queue.isOutdated(event);
@@ -196,7 +196,7 @@ final class ObjectWorker {
         return body == null ? null : new Work.Processing(() -> new CycleTrigger.WakeUp(body.get()));
     }
 
-    private @Nullable QueuedEvent pollUnlessEcho(ObjectQueue queue) {
+    private @Nullable QueuedEvent pollUnlessOwnChange(ObjectQueue queue) {
         QueuedEvent event;
         do {
             event = objects.poll(queue);

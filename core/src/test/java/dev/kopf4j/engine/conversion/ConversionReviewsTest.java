@@ -121,14 +121,14 @@ class ConversionReviewsTest {
         FUNCTIONS;
 
         private ConversionReviews reviews() {
-            return desk(
+            return reviewsOf(
                     this == ANNOTATIONS
                             ? builder -> builder.handlers(new Annotated())
                             : ConversionReviewsTest::functions);
         }
     }
 
-    private static ConversionReviews desk(UnaryOperator<OperatorBuilder> handlers) {
+    private static ConversionReviews reviewsOf(UnaryOperator<OperatorBuilder> handlers) {
         OperatorPlan plan = OperatorPlan.of(handlers.apply(Operator.builder()));
         return new ConversionReviews(RegistryBuilder.build(plan.registrations()).conversions(), "kopf.zalando.org");
     }
@@ -217,7 +217,7 @@ class ConversionReviewsTest {
         assertThat(v2.path("spec"))
                 .isEqualTo(Scenario.json("{'width': 3, 'height': 4, 'color': 'red', 'nullable': null}"));
         assertThat(v2.path("data").asInt()).isEqualTo(1);
-        ConversionReviews dropping = desk(builder -> builder.onConvert(
+        ConversionReviews dropping = reviewsOf(builder -> builder.onConvert(
                 DEFINITION,
                 "v1",
                 "v2",
@@ -251,10 +251,11 @@ class ConversionReviewsTest {
     @Test
     @Tag("J24")
     void beansMayBeChangedAndReturned() {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeBean.class, bean -> {
-            bean.setSize(bean.getSize() + " cm");
-            return bean;
-        }));
+        ConversionReviews reviews =
+                reviewsOf(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeBean.class, bean -> {
+                    bean.setSize(bean.getSize() + " cm");
+                    return bean;
+                }));
         assertThat(ask(reviews, review("v2", widget("v1", "{'size': '3x4', 'color': 'red'}")))
                         .at("/response/convertedObjects/0/spec"))
                 .isEqualTo(Scenario.json("{'size': '3x4 cm', 'color': 'red'}"));
@@ -263,7 +264,7 @@ class ConversionReviewsTest {
     @Test
     @Tag("J24")
     void whatHasNoPlaceIsToldOnce() {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
                 DEFINITION, "v3", "v2", DeepSpec.class, spec -> Objects.requireNonNull(spec.sides())));
         ObjectNode review =
                 review("v2", widget("v3", "{'sides': {'width': 3, 'height': 4, 'color': 'red'}, 'depth': 5}"));
@@ -282,7 +283,7 @@ class ConversionReviewsTest {
     @Test
     @Tag("J23")
     void aHubIsBetweenAllVersions() {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
                         DEFINITION, "v1", OnConvert.HUB, SizeSpec.class, ConversionReviewsTest::sides)
                 .onConvert(DEFINITION, OnConvert.HUB, "v1", SidesSpec.class, ConversionReviewsTest::size)
                 .onConvert(DEFINITION, "v3", OnConvert.HUB, DeepSpec.class, spec -> spec.sides())
@@ -335,7 +336,7 @@ class ConversionReviewsTest {
             """)
     @Tag("J26")
     void whichObjectItIsStays(String field, String value, String problem) {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
                 DEFINITION,
                 "v1",
                 "v2",
@@ -354,7 +355,7 @@ class ConversionReviewsTest {
     @Tag("J24")
     @Tag("J26")
     void aBodyOfARecordKeepsWhatTheRecordDoesNotKnow() {
-        ConversionReviews reviews = desk(builder -> builder.onConvert(
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
                 DEFINITION,
                 "v1",
                 "v2",
@@ -371,7 +372,7 @@ class ConversionReviewsTest {
         List<String> told = new ArrayList<>();
         for (Object returned : new @Nullable Object[] {null, 3, List.of(), new Object()}) {
             ConversionReviews reviews =
-                    desk(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeSpec.class, spec -> returned));
+                    reviewsOf(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeSpec.class, spec -> returned));
             told.add(failure(reviews, review("v2", widget("v1", "{}"))));
         }
         assertThat(told).allMatch(each -> each.contains("what a registered function has returned cannot be used"));
@@ -381,7 +382,7 @@ class ConversionReviewsTest {
     @Tag("J25")
     void errorsOfTheCodeFailTheReviewAndTheServerGoesOn() {
         ConversionReviews reviews =
-                desk(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeSpec.class, spec -> deep(spec, 0)));
+                reviewsOf(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeSpec.class, spec -> deep(spec, 0)));
         String message = failure(reviews, review("v2", widget("v1", "{'size': '1x1'}")));
         assertThat(message).endsWith("the spec: StackOverflowError").doesNotContain("\tat ");
         assertThat(ask(reviews, review("v2")).at("/response/result/status").asString())

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests {@link ConsistencyCheck}: how long an object waits for the echo of its own change. */
+/** Tests {@link ConsistencyCheck}: how long an object waits for the event of its own change. */
 class ConsistencyCheckTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
     private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));
@@ -27,7 +27,7 @@ class ConsistencyCheckTest {
         consistencyCheck.expectVersion(memory, body("9"), body("10"));
     }
 
-    @ParameterizedTest(name = "echo {0}, then {1} {2}: {3}")
+    @ParameterizedTest(name = "own change {0}, then {1} {2}: {3}")
     @CsvSource({
         // The operator's own change.
         "10, MODIFIED, 10, true",
@@ -43,9 +43,9 @@ class ConsistencyCheckTest {
         // Something is left to be done.
         ",   MODIFIED, 10, false"
     })
-    void skipsWhatBringsNothingNew(@Nullable String echo, WatchEventType type, String version, boolean passed) {
-        if (echo != null) {
-            consistencyCheck.skipEventOf(memory, echo);
+    void skipsWhatBringsNothingNew(@Nullable String own, WatchEventType type, String version, boolean passed) {
+        if (own != null) {
+            consistencyCheck.skipEventOf(memory, own);
         }
 
         assertThat(consistencyCheck.skips(memory, type, version)).isEqualTo(passed);

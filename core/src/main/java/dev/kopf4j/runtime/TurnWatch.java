@@ -6,23 +6,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Waits until a simulated task gives the baton back, and notices if it never will: it waits for something that is not
- * part of the simulation. Real time counts here.
+ * Waits until a simulated task ends its turn, and notices if it never will: it waits for something that is not part of
+ * the simulation. Real time counts here.
  */
-final class BatonWatch {
+final class TurnWatch {
     private static final int LOOKS_WHILE_WAITING = 3;
     private static final int LOOKS_WHILE_BUSY = 60;
     private static final int FRAMES_MAX = 20;
 
-    private final Semaphore baton;
+    private final Semaphore turn;
     private final SimulatedTask task;
 
-    BatonWatch(Semaphore baton, SimulatedTask task) {
-        this.baton = baton;
+    TurnWatch(Semaphore turn, SimulatedTask task) {
+        this.turn = turn;
         this.task = task;
     }
 
-    /** Waits for the baton. Fails if the task has waited for three seconds, or has been busy for a minute. */
+    /** Waits for the end of the turn. Fails if the task has waited for three seconds, or has been busy for a minute. */
     void await() {
         int waiting = 0;
         for (int looks = 0; !acquired(); looks++) {
@@ -41,7 +41,7 @@ final class BatonWatch {
         try {
             while (true) {
                 try {
-                    return baton.tryAcquire(1, TimeUnit.SECONDS);
+                    return turn.tryAcquire(1, TimeUnit.SECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
