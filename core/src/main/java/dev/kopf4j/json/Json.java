@@ -2,14 +2,24 @@ package dev.kopf4j.json;
 
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -146,5 +156,116 @@ public final class Json {
 
     private static JsonConversionException notJson(JacksonException e) {
         return new JsonConversionException(ParsingErrorMessage.of(e), e);
+    }
+
+    /**
+     * Makes the message of a failed binding: the place, what was found, and what was expected or what the type's own
+     * constructor said. Pure.
+     */
+    private static final class BindingErrorMessage {
+        private BindingErrorMessage() {}
+
+        static String nothingToBind(FieldPath at, Type type) {
+            return place(at.toString()) + ": expected " + name(type) + ", but found null";
+        }
+
+        static String message(FieldPath at, JsonNode root, Type type, JacksonException e) {
+            String place = place(dotted(at, e.getPath()));
+            if (e instanceof ValueInstantiationException refused && refused.getCause() != null) {
+                return place + ": refused by " + name(refused.getType()) + ": "
+                        + refused.getCause().getMessage();
+            }
+            return place + ": expected " + name(expected(type, e)) + ", but found "
+                    + ValueExcerpt.of(found(root, e.getPath()));
+        }
+
+        private static Type expected(Type type, JacksonException e) {
+            if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
+                return mismatch.getTargetType();
+            }
+            return type;
+        }
+
+        private static String name(Type type) {
+            if (type instanceof JavaType resolved) {
+                return name(resolved.getRawClass());
+            }
+            if (type instanceof Class<?> raw) {
+                return raw.isEnum() ? "one of " + List.of(raw.getEnumConstants()) : raw.getSimpleName();
+            }
+            return type.getTypeName();
+        }
+
+        private static String place(String path) {
+            return path.isEmpty() ? "the value itself" : path;
+        }
+
+        private static String dotted(FieldPath at, List<JacksonException.Reference> path) {
+            StringBuilder dotted = new StringBuilder(at.toString());
+            for (JacksonException.Reference step : path) {
+                if (step.getPropertyName() == null) {
+                    dotted.append('[').append(step.getIndex()).append(']');
+                } else {
+                    dotted.append(dotted.isEmpty() ? "" : ".").append(step.getPropertyName());
+                }
+            }
+            return dotted.toString();
+        }
+
+        private static @Nullable JsonNode found(JsonNode root, List<JacksonException.Reference> path) {
+            JsonNode found = root;
+            for (JacksonException.Reference step : path) {
+                found = step.getPropertyName() == null
+                        ? found.path(step.getIndex())
+                        : found.path(step.getPropertyName());
+            }
+            return found;
+        }
+    }
+
+    /** Says why a text is no JSON. Some of Jackson's own messages name its classes, and readers may be strangers. */
+    private static final class ParsingErrorMessage {
+        private ParsingErrorMessage() {}
+
+        static String of(JacksonException e) {
+            return "not valid JSON" + place(e.getLocation()) + ": " + reason(e);
+        }
+
+        private static String place(@Nullable TokenStreamLocation location) {
+            return location == null || location.getLineNr() < 1
+                    ? ""
+                    : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+        }
+
+        private static String reason(JacksonException e) {
+            return switch (e) {
+                case StreamConstraintsException _ -> "it has more than " + JsonLimits.SERVER_LEVELS_MAX + " levels";
+                case StreamReadException read -> read.getOriginalMessage();
+                default -> "its bytes are no text in UTF-8";
+            };
+        }
+    }
+
+    /** Turns trees into maps and lists that may be changed. Pure. */
+    private static final class JsonToMutableJava {
+        private JsonToMutableJava() {}
+
+        static Map<String, @Nullable Object> map(ObjectNode node) {
+            Map<String, @Nullable Object> map = LinkedHashMap.newLinkedHashMap(node.size());
+            node.forEachEntry((key, value) -> map.put(key, of(value)));
+            return map;
+        }
+
+        private static @Nullable Object of(JsonNode node) {
+            return switch (node) {
+                case ObjectNode object -> map(object);
+                case ArrayNode array -> {
+                    List<@Nullable Object> list = new ArrayList<>(array.size());
+                    array.forEach(element -> list.add(of(element)));
+                    yield list;
+                }
+                default -> JsonToJava.of(node);
+            };
+        }
     }
 }

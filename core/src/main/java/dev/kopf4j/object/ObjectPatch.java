@@ -3,6 +3,7 @@ package dev.kopf4j.object;
 import dev.kopf4j.Patch;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.MergeDifference;
 import dev.kopf4j.json.MergePatch;
 import java.util.List;
 import java.util.Map;
@@ -135,5 +136,35 @@ public final class ObjectPatch implements Patch {
         return part instanceof ObjectNode object
                 ? (Map<String, @Nullable Object>) Objects.requireNonNull(Json.toJava(object))
                 : Map.of();
+    }
+
+    /**
+     * A status in a type of the user's own. Immutable.
+     *
+     * @param fields its fields; null for those that are to be removed
+     */
+    private record TypedStatus(ObjectNode fields) {
+        /**
+         * The status that a record, bean or map says.
+         *
+         * @throws IllegalArgumentException if it has no fields
+         */
+        static TypedStatus of(Object status) {
+            if (!(Json.fromJava(status) instanceof ObjectNode fields)) {
+                throw new IllegalArgumentException("a status has fields, but "
+                        + status.getClass().getName() + " is written as " + Json.fromJava(status)
+                        + "; give a record, a bean or a map");
+            }
+            if (fields.path("conditions").isNull()) {
+                fields.remove("conditions");
+            }
+            return new TypedStatus(fields);
+        }
+
+        /** The merge patch that makes it the status of an object. */
+        ObjectNode differenceTo(ObjectNode body) {
+            ObjectNode actual = body.get("status") instanceof ObjectNode known ? known : Json.object();
+            return MergeDifference.ofFields(actual, fields);
+        }
     }
 }

@@ -407,4 +407,13 @@ public final class SettingTable {
         return new SettingException("there is no setting '" + written + "'; did you mean '" + nearest
                 + "'? All settings are listed by `kopf4j config`");
     }
+
+    /**
+     * A group of settings. Immutable.
+     *
+     * @param name the first part of the names of its settings, and the name of its accessor
+     * @param type the simple name of its class in {@code OperatorSettings}
+     * @param description what it is about, in a sentence
+     */
+    record SettingGroup(String name, String type, String description) {}
 }

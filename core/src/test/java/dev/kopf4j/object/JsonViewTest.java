@@ -8,6 +8,7 @@ import dev.kopf4j.Body;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView.MetaView;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.kopf4j.settings;
 
+import dev.kopf4j.settings.SettingTable.SettingGroup;
 import java.util.List;
 
 /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingValue;
+import dev.kopf4j.settings.SettingTable.SettingGroup;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;

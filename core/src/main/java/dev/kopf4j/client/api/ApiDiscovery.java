@@ -1,5 +1,8 @@
 package dev.kopf4j.client.api;
 
+import static dev.kopf4j.client.api.ApiDiscovery.text;
+import static dev.kopf4j.client.api.ApiDiscovery.texts;
+
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.error.RequestDescription;
@@ -8,6 +11,7 @@ import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,5 +129,60 @@ public final class ApiDiscovery {
         List<String> texts = new ArrayList<>();
         node.path(field).forEach(value -> texts.add(value.asString("")));
         return texts;
+    }
+
+    /** Reads an {@code APIGroupDiscoveryList}: all groups, versions and resources in one document. */
+    private static final class AggregatedDiscovery {
+        private AggregatedDiscovery() {}
+
+        static void read(
+                JsonNode list, @Nullable Set<String> groups, List<Resource> resources, Set<String> unavailable) {
+            for (JsonNode item : list.path("items")) {
+                String group = text(item.path("metadata"), "name");
+                if (groups == null || group.isEmpty() || groups.contains(group)) {
+                    readGroup(group, item.path("versions"), resources, unavailable);
+                }
+            }
+        }
+
+        /** The versions are in the order of preference. */
+        private static void readGroup(
+                String group, JsonNode versions, List<Resource> resources, Set<String> unavailable) {
+            boolean preferred = true;
+            for (JsonNode version : versions) {
+                List<Resource> found = resources(group, version, preferred || group.isEmpty());
+                if (found.isEmpty() && "Stale".equals(text(version, "freshness"))) {
+                    unavailable.add(group);
+                }
+                resources.addAll(found);
+                preferred = false;
+            }
+        }
+
+        private static List<Resource> resources(String group, JsonNode version, boolean preferred) {
+            List<Resource> found = new ArrayList<>();
+            for (JsonNode entry : version.path("resources")) {
+                String kind = text(entry.path("responseKind"), "kind");
+                found.add(new Resource(
+                        group,
+                        text(version, "version"),
+                        text(entry, "resource"),
+                        kind,
+                        LegacyDiscovery.singular(text(entry, "singularResource"), kind),
+                        Set.copyOf(texts(entry, "shortNames")),
+                        Set.copyOf(texts(entry, "categories")),
+                        subresources(entry),
+                        "Namespaced".equals(text(entry, "scope")),
+                        preferred,
+                        Set.copyOf(texts(entry, "verbs"))));
+            }
+            return found;
+        }
+
+        private static Set<String> subresources(JsonNode entry) {
+            Set<String> names = new HashSet<>();
+            entry.path("subresources").forEach(sub -> names.add(text(sub, "subresource")));
+            return names;
+        }
     }
 }

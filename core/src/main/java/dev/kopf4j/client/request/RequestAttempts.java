@@ -2,7 +2,11 @@ package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.error.ServerErrorException;
+import dev.kopf4j.client.error.TooManyRequestsException;
 import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
@@ -13,7 +17,12 @@ import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Iterator;
 import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Makes the attempts of requests until one succeeds or {@link RequestRetries} says that there is none left. Each
@@ -82,6 +91,138 @@ record RequestAttempts(
             platform.sleep(delay);
         } finally {
             LongWaitSignal.ends();
+        }
+    }
+
+    /**
+     * Decides which failures of one request are tried again, and after which delay; counts and logs the attempts.
+     * Confined to a task.
+     */
+    static final class RequestRetries {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+
+        private final NetworkSettings settings;
+        private final MissingPermissions missing;
+        private final RequestDescription requestDescription;
+        private final TransportRequest transportRequest;
+        private final Iterator<Duration> backoffs;
+        private final String total;
+        private int number;
+        private boolean unauthorized;
+
+        RequestRetries(
+                NetworkSettings settings,
+                RequestDescription requestDescription,
+                TransportRequest transportRequest,
+                MissingPermissions missing) {
+            this.missing = missing;
+            this.settings = settings;
+            this.requestDescription = requestDescription;
+            this.transportRequest = transportRequest;
+            this.backoffs = settings.errorBackoffs().iterator();
+            this.total = settings.errorBackoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1L) : "";
+        }
+
+        void begin() {
+            number++;
+            if (number > 1) {
+                log.debug("Request attempt #{}{}: {}", number, total, transportRequest);
+            }
+        }
+
+        void succeeded() {
+            missing.granted(requestDescription);
+            if (number > 1) {
+                log.debug("Request attempt #{}{} succeeded: {}", number, total, transportRequest);
+            }
+        }
+
+        /**
+         * True for the first 401 only: the request is then repeated at once with new credentials, and the attempt does
+         * not count. After a second 401 it waits, so that a broken login does not cause a busy loop.
+         */
+        boolean isFirstUnauthorized() {
+            boolean first = !unauthorized;
+            unauthorized = true;
+            if (first) {
+                doNotCount();
+            }
+            return first;
+        }
+
+        /** The last attempt is made again at once, on another connection. */
+        void doNotCount() {
+            number--;
+        }
+
+        /**
+         * Returns the delay before the next attempt; throws the failure if no attempt is left.
+         *
+         * @param told true if somebody else tells that it has failed
+         */
+        Duration delayAfter(String server, ClientException failure, boolean told) {
+            if (failure instanceof ForbiddenException refusal && !refusal.isNamespaceEnding()) {
+                missing.report(requestDescription, refusal);
+            }
+            if (!isRetryable(failure)) {
+                throw failure;
+            }
+            if (!backoffs.hasNext()) {
+                log.debug(
+                        "Request attempt #{}{} failed; escalating: {} {}{}",
+                        number,
+                        total,
+                        transportRequest.method(),
+                        server,
+                        transportRequest.path());
+                throw failure;
+            }
+            Duration delay = atLeastRetryAfter(backoffs.next(), failure);
+            // Missing permissions and rejected credentials were reported already, once for all requests that need them.
+            boolean known = failure instanceof ForbiddenException || failure instanceof UnauthorizedException;
+            log.atLevel(told || known ? Level.DEBUG : Level.ERROR)
+                    .log(
+                            "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
+                            number,
+                            total,
+                            transportRequest.method(),
+                            server,
+                            transportRequest.path(),
+                            failure.getMessage());
+            return delay;
+        }
+
+        private boolean isRetryable(ClientException failure) {
+            return switch (failure) {
+                // Roles are often granted a moment later; a namespace that is being deleted never comes back.
+                case ForbiddenException e -> !e.isNamespaceEnding();
+                case TooManyRequestsException e -> true;
+                case UnauthorizedException e -> true;
+                case ServerErrorException e -> !isCreation();
+                case ConnectionFailedException e -> !isCreation() || e.neverOpen();
+                default -> false;
+            };
+        }
+
+        private boolean isCreation() {
+            return transportRequest.method().equals("POST");
+        }
+
+        private Duration atLeastRetryAfter(Duration backoff, ClientException failure) {
+            Duration hint = failure instanceof ApiException e ? e.retryAfter().orElse(null) : null;
+            if (hint == null || !(settings.enforceRetryAfter() || hint.compareTo(backoff) > 0)) {
+                return backoff;
+            }
+            log.debug(
+                    "Overriding the backoff {}s with the retry-after {}s from the server: {}",
+                    seconds(backoff),
+                    hint.toSeconds(),
+                    transportRequest);
+            return hint;
+        }
+
+        private static String seconds(Duration delay) {
+            return delay.toNanosPart() == 0 ? Long.toString(delay.toSeconds()) : Double.toString(delay.toNanos() / 1e9);
         }
     }
 }

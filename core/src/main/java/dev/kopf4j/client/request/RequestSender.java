@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -162,6 +163,28 @@ public final class RequestSender {
             return body.readNBytes(ERROR_BODY_MAX);
         } catch (InterruptedIOException e) {
             throw RequestFailures.interrupted(e);
+        }
+    }
+
+    /** Tells a listener the status and the duration of each attempt. Thread-safe. */
+    private record RequestMeasurement(Platform platform, RequestListener listener) {
+        /** One attempt; it returns a response, or fails. */
+        interface Exchange<T> {
+            T run() throws IOException, InterruptedException;
+        }
+
+        <T> T run(TransportRequest request, Exchange<T> exchange, ToIntFunction<T> status)
+                throws IOException, InterruptedException {
+            long begun = platform.nanos();
+            int reached = 0;
+            try {
+                T response = exchange.run();
+                reached = status.applyAsInt(response);
+                return response;
+            } finally {
+                String verb = request.isWatch() ? "WATCH" : request.method();
+                listener.ended(verb, reached, Duration.ofNanos(platform.nanos() - begun));
+            }
         }
     }
 }

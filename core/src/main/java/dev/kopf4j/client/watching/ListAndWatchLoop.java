@@ -2,7 +2,9 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Follows the objects of one resource for ever: lists what exists, then watches what happens, and restores itself after
@@ -170,6 +173,72 @@ public final class ListAndWatchLoop {
         boolean fruitless = ending == WatchEnding.REOPEN && !session.wasHealthy();
         if (ending == WatchEnding.RECONNECT || fruitless) {
             platform.sleep(backoff.next());
+        }
+    }
+
+    /** Passes a list on to the listener of the loop. Confined to the loop's task. */
+    private record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures, EarlyWatch early)
+            implements ListListener {
+        @Override
+        public void item(ObjectNode object) throws InterruptedException {
+            new ObjectDelivery(listener).listed(object);
+        }
+
+        @Override
+        public void unreadable(UnreadableObject object) throws InterruptedException {
+            listener.unreadable(object);
+        }
+
+        @Override
+        public void restarted() throws InterruptedException {
+            listener.listStarted();
+        }
+
+        @Override
+        public void pageRead() {
+            failures.alive();
+        }
+
+        @Override
+        public void moreFollows(String resourceVersion) {
+            if (listener.watchesWhileListing(resourceVersion)) {
+                early.begin(resourceVersion);
+            }
+        }
+
+        @Override
+        public void retrying(ClientException failure) {
+            failures.retrying(failure);
+        }
+    }
+
+    /** Delays between failed watches. They double with each failure, with jitter, up to a bound. Confined to a task. */
+    private static final class ReconnectBackoff {
+        private static final int DOUBLINGS_MAX = 30;
+
+        private final Platform platform;
+        private final Duration first;
+        private final Duration longest;
+        private int failures;
+
+        ReconnectBackoff(Platform platform, Duration first, Duration longest) {
+            this.platform = platform;
+            this.first = first;
+            this.longest = longest;
+        }
+
+        /** The watch was healthy: the next failure gets the first delay. */
+        void reset() {
+            failures = 0;
+        }
+
+        /** Returns the next delay: between 75% and 125% of the doubled one, and never above the bound. */
+        Duration next() {
+            double doubled = first.toNanos() * Math.pow(2, Math.min(failures, DOUBLINGS_MAX));
+            failures++;
+            double jittered = Math.min(doubled, (double) longest.toNanos())
+                    * (0.75 + platform.random().nextDouble() / 2);
+            return Duration.ofNanos(Math.min((long) jittered, longest.toNanos()));
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
-import dev.kopf4j.engine.handling.selection.LifecyclePlan;
+import dev.kopf4j.engine.handling.selection.HandlerSelection.LifecyclePlan;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;

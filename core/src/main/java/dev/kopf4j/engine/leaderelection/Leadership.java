@@ -2,13 +2,19 @@ package dev.kopf4j.engine.leaderelection;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Whether this replica leads: for as long as it does, the operator acts, and its requests pass the fence. Without an
@@ -80,6 +86,252 @@ public final class Leadership implements LeadershipFence {
             task.join(Deadline.NEVER);
             if (idle) {
                 elector.release();
+            }
+        }
+    }
+
+    /**
+     * Takes the lease when it is free, renews it while it is held, and lets the operator act only as long as nobody
+     * else can have it. Confined to its task, but for {@link #writeDeadline}.
+     *
+     * <p>Entitlement counts from the moment before a renewal was sent; others count from when they have seen it, which
+     * is later. So it does not matter what clocks show, nor how long requests take.
+     */
+    static final class LeaderElector implements Runnable {
+        private final Platform platform;
+        private final LeaderElectionTimings leaderElectionTimings;
+        private final OperatorPauses.Toggle toggle;
+        private final Monitor monitor;
+        private final LeaseStore store;
+        private final ObservedLease observed;
+        private final LeaderElectionLog electionLog;
+        private final LeadershipTerm term;
+        private boolean leading;
+
+        LeaderElector(
+                Platform platform,
+                KubernetesApi api,
+                LeaseStore place,
+                LeaderElectionTimings leaderElectionTimings,
+                String identity,
+                OperatorPauses.Toggle toggle) {
+            this.platform = platform;
+            this.leaderElectionTimings = leaderElectionTimings;
+            this.toggle = toggle;
+            this.monitor = platform.monitor();
+            this.term = new LeadershipTerm(platform);
+            // A leader that waits for an answer must notice in time that it does not lead any more.
+            this.store = new LeaseStore(api.fenced(term::renewedUntil), place.namespace(), place.name());
+            this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
+            this.electionLog = new LeaderElectionLog(store, identity);
+        }
+
+        /** Until when requests may begin. */
+        Deadline writeDeadline() {
+            return term.writingUntil();
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (true) {
+                    attempt();
+                    if (leading && term.isOver()) {
+                        stepDown("it could not be renewed for "
+                                + leaderElectionTimings.renewDeadline().toSeconds() + " s");
+                    }
+                    monitor.awaitTrue(() -> false, pause());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** The random part keeps the replicas from asking all at once. */
+        private Deadline pause() {
+            long millis = leaderElectionTimings.retryPeriod().toMillis();
+            Deadline next =
+                    platform.after(Duration.ofMillis(millis + platform.random().nextLong(millis / 5 + 1)));
+            return leading ? next.orEarlier(term.renewedUntil()) : next;
+        }
+
+        private void attempt() throws InterruptedException {
+            try {
+                if (!observed.isKnown() || !leading) {
+                    observed.look();
+                }
+                takeOrFollow();
+            } catch (ConflictException e) {
+                // Somebody was faster, or an earlier request has arrived although it was not answered.
+                observed.forget();
+                if (leading) {
+                    attemptAgain();
+                }
+            } catch (ClientException e) {
+                electionLog.failed(e);
+            }
+        }
+
+        private void attemptAgain() throws InterruptedException {
+            try {
+                observed.look();
+                takeOrFollow();
+            } catch (ClientException e) {
+                electionLog.failed(e);
+            }
+        }
+
+        private void takeOrFollow() throws InterruptedException {
+            if (observed.isMineOrFree()) {
+                take();
+            } else {
+                follow();
+            }
+        }
+
+        private void take() throws InterruptedException {
+            Deadline renewed = platform.after(leaderElectionTimings.renewDeadline());
+            Deadline writing = platform.after(leaderElectionTimings.writing());
+            observed.take();
+            if (!leading || !term.isOver()) {
+                electionLog.succeeded();
+                term.extend(renewed, writing);
+                lead();
+            }
+        }
+
+        private void lead() throws InterruptedException {
+            if (!leading) {
+                leading = true;
+                electionLog.leads();
+                toggle.resume();
+            }
+        }
+
+        private void follow() throws InterruptedException {
+            if (leading) {
+                stepDown("it is held by " + observed.holder());
+            }
+            electionLog.follows(observed.holder());
+        }
+
+        /** The streams end, and what is being processed; nothing is written any more after that. */
+        private void stepDown(String reason) throws InterruptedException {
+            electionLog.stepsDown(reason);
+            toggle.pause("this replica does not lead: " + reason);
+            leading = false;
+            observed.forget();
+            term.end();
+        }
+
+        /** Gives the lease back, so that nobody has to wait for it. After the end of the task. */
+        void release() throws InterruptedException {
+            term.endWriting();
+            if (!leading || term.isOver()) {
+                return;
+            }
+            try {
+                if (observed.release()) {
+                    electionLog.released();
+                }
+            } catch (ClientException e) {
+                electionLog.notReleased(e);
+            }
+        }
+
+        /** Logs who leads and which failures there are, each of them once. Confined. */
+        private static final class LeaderElectionLog {
+            private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
+
+            private final LeaseStore store;
+            private final String identity;
+            private String toldHolder = "";
+            private String toldFailure = "";
+
+            LeaderElectionLog(LeaseStore store, String identity) {
+                this.store = store;
+                this.identity = identity;
+            }
+
+            void leads() {
+                toldHolder = "";
+                log.info("Leading: the lease {} is held by this replica, {}.", store, identity);
+            }
+
+            void follows(String holder) {
+                if (!toldHolder.equals(holder)) {
+                    toldHolder = holder;
+                    log.info("Standing by: the lease {} is held by {}.", store, holder);
+                }
+            }
+
+            void stepsDown(String reason) {
+                log.warn("Stepping down: the lease {} is lost, {}.", store, reason);
+            }
+
+            void failed(ClientException e) {
+                String message = String.valueOf(e.getMessage());
+                log.atLevel(message.equals(toldFailure) ? Level.DEBUG : Level.WARN)
+                        .log("The lease {} could not be asked for or renewed: {}", store, message);
+                toldFailure = message;
+            }
+
+            /** The lease was taken or renewed: a later failure is news. */
+            void succeeded() {
+                toldFailure = "";
+            }
+
+            void released() {
+                log.info("The lease {} is released.", store);
+            }
+
+            void notReleased(ClientException e) {
+                log.warn("The lease {} could not be released, others have to wait for it: {}", store, e.getMessage());
+            }
+        }
+
+        /** Until when this replica may lead. Changed by the elector's task; read by any thread. */
+        private static final class LeadershipTerm {
+            private final Platform platform;
+            private volatile Deadline renewedUntil = Deadline.NEVER;
+            private volatile Deadline writingUntil;
+
+            /** A replica that does not lead. */
+            LeadershipTerm(Platform platform) {
+                this.platform = platform;
+                this.writingUntil = platform.after(Duration.ZERO);
+            }
+
+            /** Until when the lease must be renewed; never while this replica does not lead. */
+            Deadline renewedUntil() {
+                return renewedUntil;
+            }
+
+            /** Until when requests may begin. */
+            Deadline writingUntil() {
+                return writingUntil;
+            }
+
+            /** True if this replica leads, and the lease was not renewed in time. */
+            boolean isOver() {
+                return renewedUntil.hasPassed(platform);
+            }
+
+            /** The lease was taken or renewed. */
+            void extend(Deadline renewed, Deadline writing) {
+                renewedUntil = renewed;
+                writingUntil = writing;
+            }
+
+            /** This replica does not lead any more. */
+            void end() {
+                endWriting();
+                renewedUntil = Deadline.NEVER;
+            }
+
+            /** From now on no request may begin. */
+            void endWriting() {
+                writingUntil = platform.after(Duration.ZERO);
             }
         }
     }

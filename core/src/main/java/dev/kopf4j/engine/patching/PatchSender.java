@@ -2,9 +2,17 @@ package dev.kopf4j.engine.patching;
 
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.UnprocessableException;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Sends the changes of one cycle: the status part first, so that a crash in between repeats rather than loses; then the
@@ -90,5 +98,105 @@ public final class PatchSender {
             return new PatchResult.Invalid(e);
         }
         throw e;
+    }
+
+    /**
+     * Sends a patch in parts, one request for each. The status is a part of its own if the resource has it as a
+     * subresource.
+     */
+    private record PatchPartsSender(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+        /**
+         * Sends all parts.
+         *
+         * @return what could not be sent, as the object has changed meanwhile
+         */
+        PatchContent send() throws InterruptedException {
+            sendMerge();
+            PatchContent remaining = new PatchContent();
+            if (!patch.transformations().isEmpty() && !sendTransformations()) {
+                remaining.transformAll(patch.transformations());
+            }
+            return remaining;
+        }
+
+        private boolean isStatusApart() {
+            return resourceObject.resource().subresources().contains("status");
+        }
+
+        private void sendMerge() throws InterruptedException {
+            ObjectNode rest = patch.merge().deepCopy();
+            if (!isStatusApart()) {
+                requests.merge(null, new MergePart(rest, patch.conditions()));
+                return;
+            }
+            ObjectNode status = Json.object();
+            if (rest.has("status")) {
+                status.set("status", rest.remove("status"));
+            }
+            requests.merge("status", new MergePart(status, patch.conditions()));
+            requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
+        }
+
+        /** False if the object has changed meanwhile: all transformations have to be made again. */
+        private boolean sendTransformations() throws InterruptedException {
+            ObjectNode fresh = requests.newest();
+            ArrayNode status = Json.mapper().createArrayNode();
+            ArrayNode body = Json.mapper().createArrayNode();
+            for (JsonNode operation : JsonPatch.diff(fresh, transformed(fresh))) {
+                (isStatusApart() && isOnStatus(operation) ? status : body).add(operation);
+            }
+            return transform("status", status) && transform(null, body);
+        }
+
+        private ObjectNode transformed(ObjectNode fresh) {
+            ObjectNode state = fresh;
+            for (PatchTransformation patchTransformation : patch.transformations()) {
+                state = transformed(state, patchTransformation);
+            }
+            return state;
+        }
+
+        /** A transformation that fails would fail again, so it must not hold up the progress of the handlers. */
+        private ObjectNode transformed(ObjectNode state, PatchTransformation patchTransformation) {
+            ObjectNode copy = state.deepCopy();
+            try {
+                patchTransformation.apply(copy);
+                return copy;
+            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                resourceObject
+                        .localLogger()
+                        .error("A transformation of the object has failed, and is left out: {}", e, e);
+                return state;
+            }
+        }
+
+        private static boolean isOnStatus(JsonNode operation) {
+            String path = operation.path("path").asString("");
+            return path.equals("/status") || path.startsWith("/status/");
+        }
+
+        private boolean transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
+            if (operations.isEmpty()) {
+                return true;
+            }
+            resourceObject
+                    .localLogger()
+                    .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
+            try {
+                requests.transform(subresource, operations);
+                return true;
+            } catch (UnprocessableException e) {
+                if (e.serverMessage().contains(" is invalid: ")) {
+                    throw e;
+                }
+                resourceObject
+                        .localLogger()
+                        .debug(
+                                "Could not apply the patch in full due to conflicts with newer changes. Will try on the"
+                                        + " next cycle soon. Remaining: {} transformations",
+                                patch.transformations().size());
+                return false;
+            }
+        }
     }
 }

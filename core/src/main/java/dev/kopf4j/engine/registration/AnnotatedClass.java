@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.Activity;
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnChild;
@@ -21,10 +22,16 @@ import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
+import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.conversion.ConversionInvoker;
+import dev.kopf4j.engine.conversion.ConversionPart;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
+import dev.kopf4j.engine.handling.declaration.AnnotationAttributes;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
 import dev.kopf4j.engine.handling.progress.ResultTypes;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
@@ -39,12 +46,14 @@ import dev.kopf4j.engine.injection.MethodInvoker;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of one annotated class. Used once. */
@@ -86,9 +95,11 @@ final class AnnotatedClass {
             AnnotationAttributes attributes,
             Map<String, SubHandlerMethod> subHandlers) {
         HandlerArguments arguments = new HandlerArguments(
-                kind, attributes.reading(method, () -> ParamAttributes.read(attributes, instance)), injectableTypes);
+                kind,
+                attributes.reading(HandlerMethods.describe(method), () -> ParamAttributes.read(attributes, instance)),
+                injectableTypes);
         HandlerDeclaration declaration = attributes.reading(
-                method,
+                HandlerMethods.describe(method),
                 () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments), method)
                         .read());
         refuseIndexOfNothing(kind, method);
@@ -150,9 +161,12 @@ final class AnnotatedClass {
 
     private RegisteredActivity activity(Method method, Activity activity, AnnotationAttributes attributes) {
         ActivityDeclaration declaration = attributes.reading(
-                method,
+                HandlerMethods.describe(method),
                 () -> new ActivityDeclaration(
-                        activity, attributes.id(), ParamAttributes.read(attributes, instance), attributes.retry()));
+                        activity,
+                        attributes.id(),
+                        ParamAttributes.read(attributes, instance),
+                        new RetryDeclaration.Draft().read(attributes).declare()));
         String id = declaration.id() == null ? HandlerIdRule.id(instance.type(), method.getName()) : declaration.id();
         ActivityArguments arguments = new ActivityArguments(activity, declaration.param(), injectableTypes);
         return new RegisteredActivity(
@@ -186,10 +200,10 @@ final class AnnotatedClass {
             HandlerArguments arguments = HandlerArguments.withParamOfCall(HandlerKind.UPDATE, injectableTypes);
             String id = attributes.id();
             return attributes.reading(
-                    method,
+                    HandlerMethods.describe(method),
                     () -> new SubHandlerMethod(
                             id == null ? HandlerIdRule.id(instance.type(), method.getName()) : id,
-                            attributes.retry(),
+                            new RetryDeclaration.Draft().read(attributes).declare(),
                             new FilterAttributes(attributes, new NamedMethods(instance, arguments)).read(),
                             List.of(instance.type(), method),
                             MethodInvoker.of(instance.of(method), method, arguments)));
@@ -273,6 +287,74 @@ final class AnnotatedClass {
         private static boolean isContainer(Annotation annotation, Map<Class<? extends Annotation>, ?> wanted) {
             Class<?> outer = annotation.annotationType().getEnclosingClass();
             return outer != null && wanted.keySet().contains(outer);
+        }
+    }
+
+    /**
+     * A method that converts, with one of its annotations. Immutable.
+     *
+     * @param method the method
+     * @param annotation what it converts
+     */
+    private record ConversionMethod(Method method, OnConvert annotation) {
+        private static final String FORM = "write it as V2Spec up(V1Spec spec), as V2Status up(V1Status status), or as"
+                + " Map<String, Object> up(Body body)";
+
+        private static final Map<Class<?>, ConversionPart> TYPES = Map.of(
+                Spec.class, ConversionPart.SPEC, Status.class, ConversionPart.STATUS, Body.class, ConversionPart.BODY);
+
+        /**
+         * The function.
+         *
+         * @param instance whose method it is
+         * @throws HandlerDeclarationException if the method does not have the form of a conversion
+         */
+        ConversionFunction of(HandlerInstance instance) {
+            Parameter[] parameters = method.getParameters();
+            if (parameters.length == 0 || parameters.length > 2) {
+                throw mistake("it has " + parameters.length + " parameters; " + FORM);
+            }
+            if (parameters.length == 2 && parameters[1].getType() != Body.class) {
+                throw mistake("its second parameter can be the whole object only, of the type Body; " + FORM);
+            }
+            if (method.getReturnType() == void.class || method.getReturnType() == Void.class) {
+                throw mistake("it returns nothing; " + FORM);
+            }
+            MethodInvoker.open(method);
+            return new ConversionFunction(
+                    annotation.value(),
+                    annotation.from(),
+                    annotation.to(),
+                    part(parameters[0]),
+                    parameters[0].getParameterizedType(),
+                    annotation.dropUnknown(),
+                    HandlerMethods.describe(method),
+                    invoker(instance.of(method), parameters.length == 2));
+        }
+
+        private ConversionPart part(Parameter parameter) {
+            ConversionPart byType = TYPES.get(parameter.getType());
+            if (byType != null) {
+                return byType;
+            }
+            Optional<ConversionPart> byName = Arrays.stream(ConversionPart.values())
+                    .filter(each -> parameter.isNamePresent() && each.key().equals(parameter.getName()))
+                    .findFirst();
+            return byName.orElseThrow(() -> mistake(
+                    parameter.isNamePresent()
+                            ? "its first parameter is called '" + parameter.getName()
+                                    + "'; call it spec, status or body, which says what is converted"
+                            : "the names of its parameters are unknown; compile it with -parameters"));
+        }
+
+        private ConversionInvoker invoker(@Nullable Object owner, boolean takesBody) {
+            return takesBody
+                    ? (part, body) -> MethodInvoker.call(owner, method, part, body)
+                    : (part, body) -> MethodInvoker.call(owner, method, part);
+        }
+
+        private HandlerDeclarationException mistake(String problem) {
+            return new HandlerDeclarationException("@OnConvert on " + HandlerMethods.describe(method) + ": " + problem);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.engine.handling.declaration.AnnotationAttributes;
 import dev.kopf4j.engine.handling.declaration.FilterDeclaration;
 import dev.kopf4j.engine.handling.declaration.MetadataFilter;
 import dev.kopf4j.engine.handling.declaration.ValueFilter;

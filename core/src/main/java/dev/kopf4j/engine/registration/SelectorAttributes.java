@@ -2,6 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.handling.declaration.AnnotationAttributes;
 import dev.kopf4j.integration.CustomTypes;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.kopf4j.client.login;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.login.CredentialVault.RejectedCredentials;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;

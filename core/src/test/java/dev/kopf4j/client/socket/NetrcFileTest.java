@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.socket.NetrcFile.NetrcTokens;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

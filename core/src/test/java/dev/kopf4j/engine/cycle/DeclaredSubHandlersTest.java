@@ -14,6 +14,7 @@ import dev.kopf4j.PermanentException;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.cycle.SubHandlerCalls.DeclaredSubHandlers;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;

@@ -8,6 +8,7 @@ import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the options of an activity's handler. Confined. */
 public final class ActivityOptionsDraft implements ActivityOptions {
-    private final RetryDraft retry = new RetryDraft();
+    private final RetryDeclaration.Draft retry = new RetryDeclaration.Draft();
     private @Nullable Object param;
 
     private ActivityOptionsDraft() {}

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.handling.declaration;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.ReinvocationPolicy;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -37,7 +38,7 @@ public record AdmissionDeclaration(
     public static final int DEFAULT_TIMEOUT_SECONDS = 30;
 
     /** Nothing is given. */
-    public static final AdmissionDeclaration NONE = new AdmissionDraft().declare();
+    public static final AdmissionDeclaration NONE = new Draft().declare();
 
     /** Copies the lists. */
     public AdmissionDeclaration {
@@ -54,5 +55,56 @@ public record AdmissionDeclaration(
     /** True if it is asked about deletions and nothing else. */
     public boolean isForDeletionsOnly() {
         return operations.equals(List.of(AdmissionOperation.DELETE));
+    }
+
+    /** One in the making, by options or by an annotation. Confined. */
+    public static final class Draft {
+        List<AdmissionOperation> operations = List.of();
+        String subresource = "";
+        boolean persistent;
+        boolean sideEffects;
+        boolean ignoreFailures;
+        final List<MetadataFilter> namespaceSelector = new ArrayList<>();
+        final List<String> matchConditions = new ArrayList<>();
+        MatchPolicy matchPolicy = MatchPolicy.EQUIVALENT;
+        int timeoutSeconds = DEFAULT_TIMEOUT_SECONDS;
+        ReinvocationPolicy reinvocationPolicy = ReinvocationPolicy.NEVER;
+
+        /** Takes what an annotation says; other annotations than those of webhooks say nothing. */
+        public Draft read(AnnotationAttributes attributes) {
+            if (!(attributes.value("operations") instanceof AdmissionOperation[] given)) {
+                return this;
+            }
+            operations = List.of(given);
+            subresource = attributes.text("subresource");
+            persistent = attributes.flag("persistent");
+            sideEffects = attributes.flag("sideEffects");
+            ignoreFailures = attributes.flag("ignoreFailures");
+            for (String selector : attributes.texts("namespaceSelector")) {
+                namespaceSelector.addAll(MetadataFilter.parseSelector(selector));
+            }
+            matchConditions.addAll(List.of(attributes.texts("matchConditions")));
+            matchPolicy = attributes.value("matchPolicy") instanceof MatchPolicy policy ? policy : matchPolicy;
+            timeoutSeconds = attributes.number("timeoutSeconds", timeoutSeconds);
+            reinvocationPolicy = attributes.value("reinvocationPolicy") instanceof ReinvocationPolicy policy
+                    ? policy
+                    : reinvocationPolicy;
+            return this;
+        }
+
+        /** What has come together. */
+        public AdmissionDeclaration declare() {
+            return new AdmissionDeclaration(
+                    operations,
+                    subresource,
+                    persistent,
+                    sideEffects,
+                    ignoreFailures,
+                    namespaceSelector,
+                    matchConditions,
+                    matchPolicy,
+                    timeoutSeconds,
+                    reinvocationPolicy);
+        }
     }
 }

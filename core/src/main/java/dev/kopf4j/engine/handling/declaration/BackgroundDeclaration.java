@@ -25,4 +25,44 @@ public record BackgroundDeclaration(
     /** Nothing is given. */
     public static final BackgroundDeclaration NONE =
             new BackgroundDeclaration(null, null, false, null, null, null, null);
+
+    /** One in the making, by options or by an annotation. Confined. */
+    public static final class Draft {
+        private @Nullable InitialDelay initialDelay;
+
+        @Nullable Duration interval;
+
+        boolean sharp;
+
+        @Nullable Duration idle;
+
+        @Nullable Duration cancellationBackoff;
+
+        @Nullable Duration cancellationTimeout;
+
+        @Nullable Duration cancellationPolling;
+
+        /** Takes what an annotation says, but for the initial delay, which may be a method's. */
+        public Draft read(AnnotationAttributes attributes) {
+            interval = attributes.duration("interval");
+            sharp = attributes.flag("sharp");
+            idle = attributes.duration("idle");
+            cancellationBackoff = attributes.duration("cancellationBackoff");
+            cancellationTimeout = attributes.duration("cancellationTimeout");
+            cancellationPolling = attributes.duration("cancellationPolling");
+            return this;
+        }
+
+        /** How long to wait before the start; null for not at all. */
+        public Draft initialDelay(@Nullable InitialDelay delay) {
+            initialDelay = delay;
+            return this;
+        }
+
+        /** What has come together. */
+        public BackgroundDeclaration declare() {
+            return new BackgroundDeclaration(
+                    initialDelay, interval, sharp, idle, cancellationBackoff, cancellationTimeout, cancellationPolling);
+        }
+    }
 }

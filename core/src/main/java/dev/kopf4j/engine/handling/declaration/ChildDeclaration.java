@@ -3,6 +3,7 @@ package dev.kopf4j.engine.handling.declaration;
 import dev.kopf4j.Body;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,5 +54,58 @@ public record ChildDeclaration(
     public ChildDeclaration withKinds(List<ResourceSelector> resolved) {
         return new ChildDeclaration(
                 resolved, parentLabel, parentBy, metadataOnly, force, adopt, ordered, bodies, condition);
+    }
+
+    /** One in the making, by options or by an annotation. Confined. */
+    public static final class Draft {
+        final List<ResourceSelector> kinds = new ArrayList<>();
+
+        @Nullable String parentLabel;
+
+        @Nullable Function<? super Body, @Nullable String> parentBy;
+
+        boolean metadataOnly;
+        boolean force;
+        boolean adopt;
+        boolean ordered;
+        boolean bodies;
+        String condition = "";
+
+        /** Takes what the annotation of a handler says that describes children. */
+        public Draft readDesired(AnnotationAttributes attributes) {
+            for (String kind : attributes.texts("children")) {
+                kinds.add(ResourceSelector.of(kind));
+            }
+            force = attributes.flag("force");
+            adopt = attributes.flag("adopt");
+            ordered = attributes.flag("ordered");
+            bodies = attributes.flag("bodies");
+            condition = attributes.text("condition");
+            return this;
+        }
+
+        /**
+         * Takes what the annotation of a handler says that is called for children.
+         *
+         * @param child the resource of the children
+         * @param parentFunction the method that finds the parent's name; null for none
+         */
+        public Draft readObserved(
+                AnnotationAttributes attributes,
+                ResourceSelector child,
+                @Nullable Function<? super Body, @Nullable String> parentFunction) {
+            kinds.add(child);
+            String label = attributes.text("parentLabel");
+            parentLabel = label.isEmpty() ? null : label;
+            parentBy = parentFunction;
+            metadataOnly = attributes.flag("metadataOnly");
+            return this;
+        }
+
+        /** What has come together. */
+        public ChildDeclaration declare() {
+            return new ChildDeclaration(
+                    kinds, parentLabel, parentBy, metadataOnly, force, adopt, ordered, bodies, condition);
+        }
     }
 }

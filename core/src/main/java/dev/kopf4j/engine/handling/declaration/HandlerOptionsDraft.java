@@ -1,17 +1,14 @@
 package dev.kopf4j.engine.handling.declaration;
 
-import dev.kopf4j.Body;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.ResourceSelector;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param <O> the options of the kind, as users see them
  */
 public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implements HandlerOptions<O> {
-    final FilterDraft filters = new FilterDraft();
-    final BackgroundDraft background = new BackgroundDraft();
-    final AdmissionDraft admission = new AdmissionDraft();
-    final ChildDraft children = new ChildDraft();
-    private final RetryDraft retry = new RetryDraft();
+    final FilterDeclaration.Draft filters = new FilterDeclaration.Draft();
+    final BackgroundDeclaration.Draft background = new BackgroundDeclaration.Draft();
+    final AdmissionDeclaration.Draft admission = new AdmissionDeclaration.Draft();
+    final ChildDeclaration.Draft children = new ChildDeclaration.Draft();
+    private final RetryDeclaration.Draft retry = new RetryDeclaration.Draft();
     private @Nullable Object param;
     boolean optional;
     boolean deleted;
@@ -147,70 +144,5 @@ public abstract class HandlerOptionsDraft<O extends HandlerOptions<O>> implement
     public final O backoff(Duration time) {
         retry.backoff = time;
         return self();
-    }
-
-    /** A {@link BackgroundDeclaration} in the making. Confined. */
-    static final class BackgroundDraft {
-        @Nullable InitialDelay initialDelay;
-
-        @Nullable Duration interval;
-
-        boolean sharp;
-
-        @Nullable Duration idle;
-
-        @Nullable Duration cancellationBackoff;
-
-        @Nullable Duration cancellationTimeout;
-
-        @Nullable Duration cancellationPolling;
-
-        BackgroundDeclaration declare() {
-            return new BackgroundDeclaration(
-                    initialDelay, interval, sharp, idle, cancellationBackoff, cancellationTimeout, cancellationPolling);
-        }
-    }
-
-    /** A {@link ChildDeclaration} in the making. Confined. */
-    static final class ChildDraft {
-        final List<ResourceSelector> kinds = new ArrayList<>();
-
-        @Nullable String parentLabel;
-
-        @Nullable Function<? super Body, @Nullable String> parentBy;
-
-        boolean metadataOnly;
-
-        boolean force;
-        boolean adopt;
-
-        boolean ordered;
-
-        boolean bodies;
-
-        String condition = "";
-
-        ChildDeclaration declare() {
-            return new ChildDeclaration(
-                    kinds, parentLabel, parentBy, metadataOnly, force, adopt, ordered, bodies, condition);
-        }
-    }
-
-    /** A {@link FilterDeclaration} in the making. Confined. */
-    static final class FilterDraft {
-        final List<MetadataFilter> labels = new ArrayList<>();
-        final List<MetadataFilter> annotations = new ArrayList<>();
-        final List<Predicate<? super HandlerContext>> when = new ArrayList<>();
-        List<String> field = List.of();
-
-        @Nullable ValueFilter value;
-
-        @Nullable ValueFilter oldValue;
-
-        @Nullable ValueFilter newValue;
-
-        FilterDeclaration declare() {
-            return new FilterDeclaration(labels, annotations, when, field, value, oldValue, newValue);
-        }
     }
 }

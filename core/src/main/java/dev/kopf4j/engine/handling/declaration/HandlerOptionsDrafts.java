@@ -280,12 +280,12 @@ public final class HandlerOptionsDrafts {
         BackgroundOptionsDraft() {}
 
         public final O initialDelay(Duration time) {
-            background.initialDelay = new InitialDelay.Fixed(time);
+            background.initialDelay(new InitialDelay.Fixed(time));
             return self();
         }
 
         public final O initialDelay(Function<? super HandlerContext, @Nullable Duration> function) {
-            background.initialDelay = new InitialDelay.Computed(function);
+            background.initialDelay(new InitialDelay.Computed(function));
             return self();
         }
     }

@@ -19,4 +19,30 @@ public record RetryDeclaration(
         @Nullable Duration backoff) {
     /** Nothing is given. */
     public static final RetryDeclaration NONE = new RetryDeclaration(null, null, null, null);
+
+    /** One in the making, by options or by an annotation. Confined. */
+    public static final class Draft {
+        @Nullable ErrorsMode errors;
+
+        @Nullable Duration timeout;
+
+        @Nullable Integer retries;
+
+        @Nullable Duration backoff;
+
+        /** Takes what an annotation says. */
+        public Draft read(AnnotationAttributes attributes) {
+            errors = attributes.value("errors") instanceof ErrorsMode mode ? mode : null;
+            timeout = attributes.duration("timeout");
+            int given = attributes.number("retries", -1);
+            retries = given == -1 ? null : Integer.valueOf(given);
+            backoff = attributes.duration("backoff");
+            return this;
+        }
+
+        /** What has come together. */
+        public RetryDeclaration declare() {
+            return new RetryDeclaration(errors, timeout, retries, backoff);
+        }
+    }
 }

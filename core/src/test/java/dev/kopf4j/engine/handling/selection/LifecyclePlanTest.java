@@ -8,6 +8,7 @@ import dev.kopf4j.DueHandler;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.handling.selection.HandlerSelection.LifecyclePlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

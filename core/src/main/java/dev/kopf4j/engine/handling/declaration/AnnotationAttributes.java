@@ -1,12 +1,8 @@
-package dev.kopf4j.engine.registration;
+package dev.kopf4j.engine.handling.declaration;
 
-import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
-import dev.kopf4j.engine.injection.HandlerMethods;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,54 +13,46 @@ import org.jspecify.annotations.Nullable;
  *
  * @param annotation the annotation
  */
-record AnnotationAttributes(Annotation annotation) {
+public record AnnotationAttributes(Annotation annotation) {
     /** The text of an attribute; empty if the annotation does not have it. */
-    String text(String name) {
+    public String text(String name) {
         return value(name) instanceof String text ? text : "";
     }
 
     /** The id of the handler; null if it is to be the method's name. */
-    @Nullable String id() {
+    public @Nullable String id() {
         String id = text("id");
         return id.isEmpty() ? null : id;
     }
 
     /** The texts of an attribute; none if the annotation does not have it. */
-    String[] texts(String name) {
+    public String[] texts(String name) {
         return value(name) instanceof String[] texts ? texts : new String[0];
     }
 
-    boolean flag(String name) {
+    /** True if the attribute is so; false if the annotation does not have it. */
+    public boolean flag(String name) {
         return value(name) instanceof Boolean flag && flag;
     }
 
-    int number(String name, int otherwise) {
+    /** The number of an attribute, or another one if the annotation does not have it. */
+    public int number(String name, int otherwise) {
         return value(name) instanceof Integer number ? number : otherwise;
     }
 
-    Optional<Class<?>> type(String name) {
+    /** The type of an attribute; empty if the annotation does not have it, or names none. */
+    public Optional<Class<?>> type(String name) {
         return value(name) instanceof Class<?> type && type != void.class ? Optional.of(type) : Optional.empty();
     }
 
-    RetryDeclaration retry() {
-        return new RetryDeclaration(errors(), duration("timeout"), retries(), duration("backoff"));
-    }
-
-    private @Nullable ErrorsMode errors() {
-        return value("errors") instanceof ErrorsMode mode ? mode : null;
-    }
-
-    @Nullable Duration duration(String name) {
+    /** The duration of an attribute; null if it is not given. */
+    public @Nullable Duration duration(String name) {
         String text = text(name);
         return text.isEmpty() ? null : AnnotationDurations.parse(text, name);
     }
 
-    private @Nullable Integer retries() {
-        int retries = number("retries", -1);
-        return retries == -1 ? null : Integer.valueOf(retries);
-    }
-
-    @Nullable Object value(String name) {
+    /** The value of an attribute; null if the annotation does not have it. */
+    public @Nullable Object value(String name) {
         try {
             return annotation.annotationType().getMethod(name).invoke(annotation);
         } catch (NoSuchMethodException e) {
@@ -74,13 +62,16 @@ record AnnotationAttributes(Annotation annotation) {
         }
     }
 
-    /** Makes something of the annotation; the messages of mistakes say where the annotation stands. */
-    <T extends @Nullable Object> T reading(Method where, Supplier<T> made) {
+    /**
+     * Makes something of the annotation; the messages of mistakes say where the annotation stands.
+     *
+     * @param where what is annotated, for people
+     */
+    public <T extends @Nullable Object> T reading(String where, Supplier<T> made) {
         try {
             return made.get();
         } catch (HandlerDeclarationException e) {
-            throw new HandlerDeclarationException(
-                    this + " on " + HandlerMethods.describe(where) + ": " + e.getMessage(), e);
+            throw new HandlerDeclarationException(this + " on " + where + ": " + e.getMessage(), e);
         }
     }
 
