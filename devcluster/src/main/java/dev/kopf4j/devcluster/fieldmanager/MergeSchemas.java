@@ -3,9 +3,14 @@ package dev.kopf4j.devcluster.fieldmanager;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.devcluster.types.BuiltinTypes;
 import dev.kopf4j.devcluster.types.CanonicalCodec;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The merge schemas of resources. */
@@ -30,5 +35,91 @@ public final class MergeSchemas {
                 .of(resource)
                 .map(type -> CanonicalCodec.canonical(type, Json.object(), new ArrayList<>()))
                 .orElseGet(Json::object);
+    }
+
+    /**
+     * The schema of a custom resource.
+     *
+     * @param resource true for the object itself, which has a type and metadata besides what the schema says
+     */
+    private record CustomMergeSchema(StructuralSchema structuralSchema, boolean resource) implements MergeSchema {
+        private static final Set<String> TYPE_FIELDS = Set.of("apiVersion", "kind");
+        private static final MergeSchema TEXT =
+                new CustomMergeSchema(new StructuralSchema(Json.object().put("type", "string")), false);
+
+        @Override
+        public Structure structure() {
+            return switch (structuralSchema.type()) {
+                case "object" ->
+                    Json.string(structuralSchema.node(), "x-kubernetes-map-type")
+                                    .equals("atomic")
+                            ? Structure.NONE
+                            : Structure.FIELDS;
+                case "array" ->
+                    switch (structuralSchema.listType()) {
+                        case "map" -> Structure.KEYED;
+                        case "set" -> Structure.SET;
+                        default -> Structure.NONE;
+                    };
+                case "" -> structuralSchema.keepsUnknown() ? Structure.ANY : Structure.NONE;
+                default -> Structure.NONE;
+            };
+        }
+
+        @Override
+        public Optional<MergeSchema> field(String name) {
+            if ((resource || structuralSchema.embedsResource()) && TYPE_FIELDS.contains(name)) {
+                return Optional.of(TEXT);
+            }
+            if ((resource || structuralSchema.embedsResource()) && name.equals("metadata")) {
+                return Optional.of(new BuiltinMergeSchema(BuiltinTypes.get().type("meta.v1.ObjectMeta")));
+            }
+            Optional<MergeSchema> declared =
+                    structuralSchema.field(name).map(field -> new CustomMergeSchema(field, false));
+            return declared.isEmpty() && structuralSchema.keepsUnknown() ? Optional.of(MergeSchema.UNKNOWN) : declared;
+        }
+
+        @Override
+        public boolean declares(String name) {
+            return structuralSchema.node().path("properties").has(name)
+                    || (resource && (TYPE_FIELDS.contains(name) || name.equals("metadata")));
+        }
+
+        @Override
+        public MergeSchema element() {
+            return structuralSchema
+                    .items()
+                    .<MergeSchema>map(items -> new CustomMergeSchema(items, false))
+                    .orElse(MergeSchema.UNKNOWN);
+        }
+
+        @Override
+        public List<String> keys() {
+            return structuralSchema
+                    .node()
+                    .path("x-kubernetes-list-map-keys")
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .toList();
+        }
+
+        @Override
+        public Optional<JsonNode> keyDefault(String key) {
+            return structuralSchema
+                    .items()
+                    .flatMap(items -> items.field(key))
+                    .flatMap(field -> Optional.ofNullable(field.node().get("default")));
+        }
+
+        @Override
+        public String type() {
+            if (structuralSchema.flag("x-kubernetes-int-or-string")) {
+                return "";
+            }
+            return switch (structuralSchema.type()) {
+                case "integer", "number" -> "numeric";
+                default -> structuralSchema.type();
+            };
+        }
     }
 }
