@@ -164,7 +164,7 @@ public final class AppsStrategies {
 
         @Override
         public List<String> warnings(ObjectDraft draft) {
-            return WorkloadWarnings.ofNameAndTemplate(draft);
+            return ofNameAndTemplate(draft);
         }
 
         @Override
@@ -201,7 +201,7 @@ public final class AppsStrategies {
 
         @Override
         public List<String> warnings(ObjectDraft draft) {
-            return WorkloadWarnings.ofNameAndTemplate(draft);
+            return ofNameAndTemplate(draft);
         }
 
         @Override
@@ -372,5 +372,15 @@ public final class AppsStrategies {
                 }
             }
         }
+    }
+
+    /**
+     * Warnings about workloads whose pods have names that begin with theirs: {@code WarningsOnCreate} in
+     * {@code pkg/registry/apps/deployment/strategy.go} and {@code pkg/registry/apps/replicaset/strategy.go}, v1.33.
+     */
+    private static List<String> ofNameAndTemplate(ObjectDraft draft) {
+        List<String> warnings = new ArrayList<>(PodWarnings.ofName(draft));
+        warnings.addAll(PodWarnings.ofTemplate(draft, "spec", "template"));
+        return warnings;
     }
 }

@@ -1,10 +1,12 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -216,6 +218,24 @@ final class JobStatusValidation {
 
         private void invalid(String rule, FieldChecks checks) {
             checks.add(FieldError.invalid(PATH, Json.text(next.field(TIME)), rule));
+        }
+    }
+
+    /** A change of a job's status. */
+    private record JobStatusChange(JobStatus before, JobStatus next) {
+        /** Whether one of these conditions becomes true or false. */
+        boolean ofConditions(String... conditions) {
+            return Stream.of(conditions).anyMatch(each -> before.is(each) != next.is(each));
+        }
+
+        /** Whether one of these fields changes. */
+        boolean of(String... fields) {
+            return Stream.of(fields).anyMatch(each -> !JsonEquality.same(before.field(each), next.field(each)));
+        }
+
+        /** Whether the job becomes finished or unfinished. */
+        boolean ofEnd() {
+            return before.isFinished() != next.isFinished();
         }
     }
 }
