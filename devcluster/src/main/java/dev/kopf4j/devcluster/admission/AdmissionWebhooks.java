@@ -1,7 +1,9 @@
 package dev.kopf4j.devcluster.admission;
 
 import dev.kopf4j.devcluster.authorization.AccessControl;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.patch.JsonPatch;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.status.ApiException;
@@ -9,6 +11,7 @@ import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -109,7 +114,7 @@ public final class AdmissionWebhooks {
         try {
             JsonNode response = client.call(webhook, review, uid);
             ObjectNode seen = versioned.object();
-            ObjectNode answered = AdmissionVerdict.apply(webhook, operation, seen, response);
+            ObjectNode answered = applyVerdict(webhook, operation, seen, response);
             return seen == null || answered == null || JsonEquality.same(seen, answered)
                     ? object
                     : versioned.restored(answered);
@@ -119,6 +124,87 @@ public final class AdmissionWebhooks {
                 return object;
             }
             throw ApiException.internal("failed calling webhook \"" + webhook.name() + "\": " + e.getMessage());
+        }
+    }
+
+    /**
+     * The object with the webhook's patch; {@link ApiException} if the webhook denies the operation:
+     * {@code VerifyAdmissionResponse} in {@code pkg/admission/plugin/webhook/request/admissionreview.go} and
+     * {@code ToStatusErr} in {@code pkg/admission/plugin/webhook/errors/statuserror.go} of the apiserver library,
+     * v1.33.
+     */
+    private static @Nullable ObjectNode applyVerdict(
+            AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object, JsonNode response) {
+        response.path("warnings").forEach(warning -> operation.warnings().add(warning.asString()));
+        if (!response.path("allowed").booleanValue(false)) {
+            throw denied(webhook, response.path("status"));
+        }
+        String patch = Json.string(response, "patch");
+        if (patch.isEmpty() || object == null) {
+            return object;
+        }
+        try {
+            JsonNode operations = Json.parse(Base64.getDecoder().decode(patch));
+            return (ObjectNode) JsonPatch.apply(object, (ArrayNode) operations);
+        } catch (JsonPatch.Failed | ClassCastException | JacksonException | IllegalArgumentException e) {
+            throw ApiException.internal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiException denied(AdmissionWebhook webhook, JsonNode status) {
+        String message = Json.string(status, "message");
+        String reason = Json.string(status, "reason");
+        String why = message.isEmpty() ? reason : message;
+        String words = "admission webhook \"" + webhook.name() + "\" denied the request"
+                + (why.isEmpty() ? " without explanation" : ": " + why);
+        JsonNode details = status.path("details");
+        return ApiException.of(
+                status.path("code").intValue(400),
+                reason,
+                words,
+                details instanceof ObjectNode given ? given.deepCopy() : Json.object(),
+                details.isObject());
+    }
+
+    /** Sends reviews to webhooks, and reads their responses. Thread-safe. */
+    private static final class WebhookClient {
+        private final WebhookClientManager clients;
+
+        WebhookClient(WebhookClientManager clients) {
+            this.clients = clients;
+        }
+
+        /** The response to a review with this uid; IOException if there is none, or it is unusable. */
+        JsonNode call(AdmissionWebhook webhook, ObjectNode review, String uid) throws IOException {
+            JsonNode response = parse(send(webhook, review)).path("response");
+            if (!response.isObject()) {
+                throw new IOException("received invalid webhook response: webhook response was absent");
+            }
+            String given = Json.string(response, "uid");
+            if (!given.equals(uid)) {
+                throw new IOException("received invalid webhook response: expected response.uid=\"" + uid + "\", got \""
+                        + given + "\"");
+            }
+            return response;
+        }
+
+        private byte[] send(AdmissionWebhook webhook, ObjectNode review) throws IOException {
+            try {
+                return clients.post(webhook.node().path("clientConfig"), review, webhook.timeout());
+            } catch (IOException e) {
+                throw new IOException("failed to call webhook: " + e.getMessage(), e);
+            }
+        }
+
+        private static JsonNode parse(byte[] answer) throws IOException {
+            try {
+                return Json.parse(answer);
+            } catch (JacksonException e) {
+                throw new IOException(
+                        "failed to call webhook: couldn't get version/kind; json parse error: "
+                                + e.getOriginalMessage(),
+                        e);
+            }
         }
     }
 }

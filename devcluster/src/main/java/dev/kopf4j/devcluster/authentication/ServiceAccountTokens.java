@@ -4,11 +4,14 @@ import dev.kopf4j.devcluster.json.Json;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -161,5 +164,47 @@ public final class ServiceAccountTokens {
                 Json.string(place, "serviceaccount", "uid"),
                 List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, UserInfo.AUTHENTICATED),
                 extra);
+    }
+
+    /**
+     * Makes the key at its first use: few clusters issue tokens, and the key takes as long as the rest of the start.
+     */
+    private static final class LazyKey implements Supplier<SigningKey> {
+        private final byte[] secret;
+        private @Nullable SigningKey key;
+
+        LazyKey(byte[] secret) {
+            this.secret = secret;
+        }
+
+        @Override
+        public synchronized SigningKey get() {
+            SigningKey present = key == null ? new SigningKey(secret) : key;
+            key = present;
+            return present;
+        }
+    }
+
+    /** The tokens whose signature was right lately, as clients send the same token with each request. Thread-safe. */
+    private static final class VerifiedTokens {
+        private static final int MOST = 1000;
+        private final Set<String> tokens = Collections.synchronizedSet(Collections.newSetFromMap(new Recent()));
+
+        boolean contains(String token) {
+            return tokens.contains(token);
+        }
+
+        void add(String token) {
+            tokens.add(token);
+        }
+
+        private static final class Recent extends LinkedHashMap<String, Boolean> {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > MOST;
+            }
+        }
     }
 }

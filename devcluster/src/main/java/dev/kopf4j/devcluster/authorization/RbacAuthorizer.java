@@ -18,6 +18,12 @@ import tools.jackson.databind.JsonNode;
  * v1.33. Thread-safe.
  */
 public final class RbacAuthorizer {
+    private static final Set<String> PUBLIC =
+            Set.of("/healthz", "/livez", "/readyz", "/version", "/version/", "/healthz/ping");
+    private static final List<String> DISCOVERY = List.of("/api", "/apis", "/openapi");
+    private static final Set<String> SELF =
+            Set.of("selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews");
+
     private static final String GROUP = "rbac.authorization.k8s.io/";
     private final ObjectStore objectStore;
 
@@ -29,7 +35,7 @@ public final class RbacAuthorizer {
     /** Whether a user may do something. */
     public boolean allows(UserInfo user, AuthorizationAttributes attributes) {
         return user.isMaster()
-                || DefaultPermissions.allow(user, attributes)
+                || allowsEverybody(user, attributes)
                 || rules(user, attributes.namespace()).stream().anyMatch(rule -> PolicyRule.covers(rule, attributes));
     }
 
@@ -45,8 +51,8 @@ public final class RbacAuthorizer {
     private static String describe(StoredObject binding, UserInfo user) {
         String namespace = binding.namespace();
         JsonNode tree = binding.tree();
-        String who = BindingSubjects.find(tree, user, namespace)
-                .map(subject -> BindingSubjects.describe(subject, namespace))
+        String who = subjectFor(tree, user, namespace)
+                .map(subject -> describeSubject(subject, namespace))
                 .orElse("");
         String what = namespace.isEmpty()
                 ? "ClusterRoleBinding " + FieldError.quote(binding.name())
@@ -77,7 +83,7 @@ public final class RbacAuthorizer {
     /** The rules that a binding gives a user. */
     private List<JsonNode> granted(StoredObject binding, UserInfo user) {
         JsonNode tree = binding.tree();
-        return BindingSubjects.find(tree, user, binding.namespace()).isEmpty()
+        return subjectFor(tree, user, binding.namespace()).isEmpty()
                 ? List.of()
                 : rulesOf(RoleReference.of(tree, binding.namespace()));
     }
@@ -109,5 +115,58 @@ public final class RbacAuthorizer {
                 }
             }
         }
+    }
+
+    /**
+     * The first subject of a binding that stands for a user: {@code appliesToUser} in
+     * {@code pkg/registry/rbac/validation/rule.go}, v1.33.
+     *
+     * @param namespace the namespace of the binding; empty for one in the cluster
+     */
+    private static Optional<JsonNode> subjectFor(JsonNode binding, UserInfo user, String namespace) {
+        return binding.path("subjects")
+                .valueStream()
+                .filter(subject -> is(subject, user, namespace))
+                .findFirst();
+    }
+
+    private static boolean is(JsonNode subject, UserInfo user, String namespace) {
+        String name = Json.string(subject, "name");
+        return switch (Json.string(subject, "kind")) {
+            case "User" -> name.equals(user.name());
+            case "Group" -> user.groups().contains(name);
+            case "ServiceAccount" ->
+                user.name().equals("system:serviceaccount:" + home(subject, namespace) + ":" + name);
+            default -> false;
+        };
+    }
+
+    private static String home(JsonNode subject, String namespace) {
+        String own = Json.string(subject, "namespace");
+        return own.isEmpty() ? namespace : own;
+    }
+
+    /** Describes a subject, as reviews and messages do. */
+    private static String describeSubject(JsonNode subject, String namespace) {
+        String kind = Json.string(subject, "kind");
+        String name = Json.string(subject, "name");
+        boolean account = kind.equals("ServiceAccount");
+        return kind + " " + FieldError.quote(account ? name + "/" + home(subject, namespace) : name);
+    }
+
+    /**
+     * What every user may do: ask for the server's health, discover what it serves, and review their own access;
+     * {@code system:public-info-viewer}, {@code system:discovery} and {@code system:basic-user} of
+     * {@code plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go}, v1.33.
+     */
+    private static boolean allowsEverybody(UserInfo user, AuthorizationAttributes attributes) {
+        boolean known = user.groups().contains(UserInfo.AUTHENTICATED);
+        if (!attributes.isResource()) {
+            boolean reads = attributes.verb().equals("get") || attributes.verb().equals("head");
+            return reads
+                    && (PUBLIC.contains(attributes.path())
+                            || (known && DISCOVERY.stream().anyMatch(attributes.path()::startsWith)));
+        }
+        return known && attributes.verb().equals("create") && SELF.contains(attributes.resource());
     }
 }

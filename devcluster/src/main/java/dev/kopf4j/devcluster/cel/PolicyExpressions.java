@@ -11,14 +11,17 @@ import dev.kopf4j.devcluster.cel.library.AuthorizerTypes;
 import dev.kopf4j.devcluster.cel.library.CelAuthorizer;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.Serial;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -149,6 +152,54 @@ public final class PolicyExpressions {
             CelRuntime.Program made = CelEngine.program(compiler, expression);
             compiled.put(expression, made);
             return made;
+        }
+    }
+
+    /**
+     * The variables of a policy by their names; one that could not be evaluated fails the expression that asks for it:
+     * {@code pkg/admission/plugin/cel/composition.go} of the apiserver library, v1.33.
+     */
+    private static final class PolicyVariables extends AbstractMap<String, Object> {
+        private final Map<String, Object> values = new HashMap<>();
+        private final Map<String, String> failures = new HashMap<>();
+
+        /** An expression has asked for a variable that could not be evaluated. */
+        static final class FailedVariable extends RuntimeException {
+            @Serial
+            private static final long serialVersionUID = 1L;
+
+            FailedVariable(String name, String failure) {
+                super("composited variable \"" + name + "\" fails to evaluate: " + failure);
+            }
+        }
+
+        void set(String name, Object value) {
+            values.put(name, value);
+        }
+
+        void fail(String name, String failure) {
+            failures.put(name, failure);
+        }
+
+        @Override
+        public boolean containsKey(Object name) {
+            return values.containsKey(name) || (name instanceof String text && failures.containsKey(text));
+        }
+
+        @Override
+        public @Nullable Object get(Object name) {
+            if (name instanceof String text) {
+                String failure = failures.get(text);
+                if (failure != null) {
+                    throw new FailedVariable(text, failure);
+                }
+            }
+            return values.get(name);
+        }
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            return values.entrySet();
         }
     }
 }

@@ -8,8 +8,13 @@ import dev.kopf4j.devcluster.registry.write.DeleteVerb;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -157,6 +162,38 @@ public final class GarbageCollector {
         ResourceBucket bucket = state.objectStore().bucket(key.bucket());
         if (!finalizerRemoval.remove(bucket, object, policy.finalizer())) {
             state.taskScheduler().run(() -> carryOut(key));
+        }
+    }
+
+    /**
+     * Which objects depend on which owners, by the owners' uids: {@code graph_builder.go} of the real collector.
+     * Thread-safe.
+     */
+    private static final class OwnerGraph {
+        private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
+
+        /** Notes a change of an object's owners. */
+        void update(ObjectKey key, @Nullable StoredObject before, @Nullable StoredObject after) {
+            synchronized (dependents) {
+                for (String owner : before == null ? List.<String>of() : before.owners()) {
+                    dependents.computeIfPresent(owner, (uid, keys) -> {
+                        keys.remove(key);
+                        return keys.isEmpty() ? null : keys;
+                    });
+                }
+                for (String owner : after == null ? List.<String>of() : after.owners()) {
+                    dependents
+                            .computeIfAbsent(owner, uid -> new LinkedHashSet<>())
+                            .add(key);
+                }
+            }
+        }
+
+        /** The objects that name an owner. */
+        List<ObjectKey> dependentsOf(String uid) {
+            synchronized (dependents) {
+                return List.copyOf(dependents.getOrDefault(uid, Set.of()));
+            }
         }
     }
 }

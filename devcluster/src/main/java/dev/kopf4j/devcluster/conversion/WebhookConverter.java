@@ -47,10 +47,8 @@ public final class WebhookConverter implements CustomConverter {
                 || Json.string(answer, "kind").isEmpty()) {
             throw ApiException.plain500("Object 'Kind' is missing in '" + Json.text(answer) + "'");
         }
-        check(
-                () -> ConvertedObjectValidation.checkKind(object, converted, apiVersion),
-                source + " returned invalid object at index 0: ");
-        check(() -> ConvertedObjectValidation.checkIdentity(object, converted), source + " returned invalid object: ");
+        check(() -> checkKind(object, converted, apiVersion), source + " returned invalid object at index 0: ");
+        check(() -> checkIdentity(object, converted), source + " returned invalid object: ");
         check(() -> ConvertedMetadata.restore(object, converted), source + " returned invalid metadata: ");
         return converted;
     }
@@ -84,6 +82,39 @@ public final class WebhookConverter implements CustomConverter {
             check.run();
         } catch (ConversionFailed e) {
             throw ApiException.plain500(words + e.getMessage());
+        }
+    }
+
+    /**
+     * Checks that a conversion has made the wanted version of an object, and kept its kind:
+     * {@code validateConvertedObject} in {@code pkg/apiserver/conversion/webhook_converter.go} of the
+     * apiextensions-apiserver, v1.33.
+     */
+    private static void checkKind(JsonNode original, JsonNode converted, String apiVersion) throws ConversionFailed {
+        String version = Json.string(converted, "apiVersion");
+        if (!version.equals(apiVersion)) {
+            throw new ConversionFailed("invalid groupVersion (expected " + apiVersion + ", received " + version + ")");
+        }
+        String expected = Json.string(original, "kind");
+        String kind = Json.string(converted, "kind");
+        if (!kind.equals(expected)) {
+            throw new ConversionFailed("invalid kind (expected " + expected + ", received " + kind + ")");
+        }
+    }
+
+    /** Checks that an object is still the same one. */
+    private static void checkIdentity(ObjectNode original, ObjectNode converted) throws ConversionFailed {
+        checkSame(original, converted, "name", "name");
+        checkSame(original, converted, "namespace", "namespace");
+        checkSame(original, converted, "uid", "UID");
+    }
+
+    private static void checkSame(ObjectNode original, ObjectNode converted, String field, String words)
+            throws ConversionFailed {
+        String expected = Json.string(original, "metadata", field);
+        String given = Json.string(converted, "metadata", field);
+        if (!given.equals(expected)) {
+            throw new ConversionFailed("must have the same " + words + ": " + expected + " != " + given);
         }
     }
 }

@@ -17,6 +17,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** OpenAPI v3 documents, made on request. Thread-safe. */
 final class OpenApiDocuments {
+    private static final String API_VERSION =
+            "APIVersion defines the versioned schema of this representation of an object. Servers should convert"
+                    + " recognized schemas to the latest internal value, and may reject unrecognized values. More info:"
+                    + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+    private static final String KIND =
+            "Kind is a string value representing the REST resource this object represents. Servers may infer this from"
+                    + " the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info:"
+                    + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+    private static final String METADATA = "Standard object's metadata. More info:"
+            + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
     private static final String ROOT = "/openapi/v3";
     private final ServedResources servedResources;
 
@@ -136,9 +147,9 @@ final class OpenApiDocuments {
     private static ObjectNode schema(Resource resource, CustomKind custom) {
         ObjectNode schema = (ObjectNode) custom.structuralSchema().node().deepCopy();
         ObjectNode properties = Json.child(schema, "properties");
-        properties.putObject("apiVersion").put("type", "string").put("description", OpenApiDescriptions.API_VERSION);
-        properties.putObject("kind").put("type", "string").put("description", OpenApiDescriptions.KIND);
-        ObjectNode metadata = properties.putObject("metadata").put("description", OpenApiDescriptions.METADATA);
+        properties.putObject("apiVersion").put("type", "string").put("description", API_VERSION);
+        properties.putObject("kind").put("type", "string").put("description", KIND);
+        ObjectNode metadata = properties.putObject("metadata").put("description", METADATA);
         metadata.putArray("allOf")
                 .addObject()
                 .put("$ref", "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");

@@ -10,9 +10,15 @@ import dev.kopf4j.devcluster.registry.write.ApplyVerb;
 import dev.kopf4j.devcluster.registry.write.ObjectEdit;
 import dev.kopf4j.devcluster.registry.write.PatchEdits;
 import dev.kopf4j.devcluster.registry.write.UpdateVerb;
+import dev.kopf4j.devcluster.request.RequestBody;
 import dev.kopf4j.devcluster.request.ResourceRequest;
+import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.status.StatusDetails;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -21,6 +27,9 @@ import tools.jackson.databind.node.ObjectNode;
  * apiextensions-apiserver, v1.33. Thread-safe.
  */
 final class ScaleSubresource {
+    private static final String KIND = "Scale";
+    private static final String API_VERSION = "autoscaling/v1";
+
     private final GetVerb getVerb;
     private final UpdateVerb updateVerb;
     private final ApplyVerb applyVerb;
@@ -35,7 +44,7 @@ final class ScaleSubresource {
         return switch (request.request().method()) {
             case "GET" -> get(request);
             case "PUT" -> {
-                ObjectNode sent = ScaleBody.read(request);
+                ObjectNode sent = readBody(request);
                 yield change(request, shown -> sent);
             }
             case "PATCH" -> ApplyVerb.isWanted(request) ? apply(request) : patch(request);
@@ -54,7 +63,7 @@ final class ScaleSubresource {
     }
 
     private VerbResult patch(ResourceRequest request) {
-        ObjectEdit patch = PatchEdits.of(request, ScaleBody.KIND, ScaleBody.API_VERSION);
+        ObjectEdit patch = PatchEdits.of(request, KIND, API_VERSION);
         return change(request, shown -> {
             ObjectNode scale = patch.apply(shown);
             RequestNameValidation.check(request, scale);
@@ -71,11 +80,11 @@ final class ScaleSubresource {
                     + " group/version: autoscaling/v1");
         }
         ScaleConversion view = new ScaleConversion(resource);
-        VerbResult result = applyVerb.apply(request, ScaleBody.KIND, ScaleBody.API_VERSION, scale -> {
+        VerbResult result = applyVerb.apply(request, KIND, API_VERSION, scale -> {
             ObjectNode object = Json.object();
             object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
             object.set("metadata", scale.path("metadata"));
-            view.set(object, ScaleBody.replicas(request, view, scale));
+            view.set(object, replicas(request, view, scale));
             return object;
         });
         return new VerbResult(200, view.of(result.object()));
@@ -89,9 +98,48 @@ final class ScaleSubresource {
             if (!version.isEmpty()) {
                 Json.child(present, "metadata").put("resourceVersion", version);
             }
-            view.set(present, ScaleBody.replicas(request, view, scale));
+            view.set(present, replicas(request, view, scale));
             return present;
         });
         return new VerbResult(200, view.of(result.object()));
+    }
+
+    /**
+     * The scale of an update: {@code ValidateScale} in {@code pkg/apis/autoscaling/validation/validation.go}, v1.33.
+     */
+    private static ObjectNode readBody(ResourceRequest request) {
+        WriteOptionsValidation.check(request.request(), "UpdateOptions");
+        if (!(RequestBody.document(request) instanceof ObjectNode sent)) {
+            throw ApiException.badRequest("the object provided is unrecognized (must be of type Scale)");
+        }
+        String apiVersion = Json.string(sent, "apiVersion");
+        if (!apiVersion.isEmpty() && !apiVersion.equals(API_VERSION)) {
+            throw ApiException.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + API_VERSION + ")");
+        }
+        String kind = Json.string(sent, "kind");
+        if (!kind.isEmpty() && !kind.equals(KIND)) {
+            throw ApiException.badRequest(kind + " in version \"v1\" cannot be handled as a Scale: no kind \"" + kind
+                    + "\" is registered for version \"" + API_VERSION + "\"");
+        }
+        RequestNameValidation.check(request, sent);
+        return sent;
+    }
+
+    /** The replicas that a scale wants. A negative number is left to the schema of a custom kind. */
+    private static long replicas(ResourceRequest request, ScaleConversion view, ObjectNode scale) {
+        JsonNode replicas = scale.path("spec").path("replicas");
+        boolean custom = request.resource().isCustom();
+        if (custom && !replicas.isIntegralNumber()) {
+            throw ApiException.badRequest("the spec replicas field \"" + view.wantedPath() + "\" cannot be empty");
+        }
+        long wanted = replicas.longValue(0);
+        if (wanted < 0 && !custom) {
+            throw ApiException.invalid(
+                    new StatusDetails("autoscaling", KIND, request.name()),
+                    List.of(FieldError.invalid(
+                            "spec.replicas", String.valueOf(wanted), "must be greater than or equal to 0")));
+        }
+        return wanted;
     }
 }

@@ -9,9 +9,12 @@ import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -19,6 +22,22 @@ import tools.jackson.databind.node.ObjectNode;
  * ({@code pkg/server/routes} of the apiserver library, {@code pkg/routes/openidmetadata.go}, v1.33). Thread-safe.
  */
 public final class ServerPages {
+    private static final List<String> ROOTS = List.of("healthz", "livez", "readyz");
+    private static final List<String> CHECKS = List.of("ping", "log", "etcd");
+    private static final List<String> OF_READINESS = List.of("etcd-readiness", "informer-sync", "shutdown");
+    private static final List<String> HOOKS = List.of(
+            "start-apiserver-admission-initializer",
+            "generic-apiserver-start-informers",
+            "start-apiextensions-informers",
+            "start-apiextensions-controllers",
+            "crd-informer-synced",
+            "rbac/bootstrap-roles",
+            "scheduling/bootstrap-system-priority-classes",
+            "apiservice-registration-controller",
+            "apiservice-openapi-controller",
+            "apiservice-openapiv3-controller",
+            "apiservice-discovery-controller");
+
     private static final String DISCOVERY = "/.well-known/openid-configuration";
     private static final String KEYS = "/openid/v1/jwks";
     /** Other pages do not look at the method. */
@@ -46,7 +65,7 @@ public final class ServerPages {
             case "/metrics" -> Optional.of(ResponseFactory.text(200, metrics()));
             case DISCOVERY -> json(tokens.discovery(ServiceAccountTokens.ISSUER + KEYS));
             case KEYS -> Optional.of(ApiResponse.whole(200, "application/jwk-set+json", Json.bytes(tokens.keys())));
-            default -> HealthEndpoints.answer(request);
+            default -> answerHealth(request);
         };
     }
 
@@ -55,7 +74,7 @@ public final class ServerPages {
     }
 
     private ObjectNode paths() {
-        TreeSet<String> paths = new TreeSet<>(HealthEndpoints.paths());
+        TreeSet<String> paths = new TreeSet<>(healthPaths());
         paths.addAll(List.of(DISCOVERY, KEYS, "/api", "/api/v1", "/apis", "/metrics", "/openapi/v2", "/openapi/v3"));
         paths.add("/version");
         for (ServedResources.Group group : servedResources.groups()) {
@@ -84,5 +103,49 @@ public final class ServerPages {
                 process_time_seconds %d
                 """.formatted(
                 runtime.totalMemory() - runtime.freeMemory(), clock.instant().getEpochSecond());
+    }
+
+    /**
+     * The paths that say whether the server is well, as the root of the server lists them: {@code /healthz},
+     * {@code /livez} and {@code /readyz} with a path for each check, by {@code pkg/server/healthz/healthz.go} of the
+     * apiserver library, v1.33.
+     */
+    private static List<String> healthPaths() {
+        return ROOTS.stream()
+                .flatMap(root -> Stream.concat(
+                        Stream.of("/" + root), checks(root).stream().map(check -> "/" + root + "/" + check)))
+                .toList();
+    }
+
+    private static List<String> checks(String root) {
+        List<String> checks = new ArrayList<>(CHECKS);
+        if (root.equals("readyz")) {
+            checks.addAll(OF_READINESS);
+        }
+        HOOKS.forEach(hook -> checks.add("poststarthook/" + hook));
+        return checks;
+    }
+
+    /** The response for such a path; empty if there is no such check. */
+    private static Optional<ApiResponse> answerHealth(ApiRequest request) {
+        String[] parts = request.path().replaceFirst("^/", "").split("/", 2);
+        if (!ROOTS.contains(parts[0])) {
+            return Optional.empty();
+        }
+        String check = parts.length == 1 ? "" : parts[1];
+        if (!check.isEmpty()) {
+            return checks(parts[0]).contains(check) ? Optional.of(ResponseFactory.text(200, "ok")) : Optional.empty();
+        }
+        return Optional.of(
+                request.query().containsKey("verbose")
+                        ? ResponseFactory.text(200, verbose(parts[0], request))
+                        : ResponseFactory.text(200, "ok"));
+    }
+
+    private static String verbose(String root, ApiRequest request) {
+        List<String> excluded = request.query().getOrDefault("exclude", List.of());
+        return checks(root).stream()
+                .map(check -> "[+]" + check + (excluded.contains(check) ? " excluded: ok\n" : " ok\n"))
+                .collect(Collectors.joining("", "", root + " check passed\n"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.faultinjection;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -25,7 +26,7 @@ final class FaultRuleSyntax {
                     : Integer.MAX_VALUE;
             String method = words.remove().toUpperCase(Locale.ROOT);
             String path = words.remove();
-            FaultRule rule = FaultRule.of(method, path, FaultSyntax.parse(words))
+            FaultRule rule = FaultRule.of(method, path, parseFault(words))
                     .withProbability(probability)
                     .atMost(times);
             if (!words.isEmpty()) {
@@ -59,7 +60,56 @@ final class FaultRuleSyntax {
                 .append(' ')
                 .append(rule.path())
                 .append(' ')
-                .append(FaultSyntax.write(rule.fault()))
+                .append(writeFault(rule.fault()))
                 .toString();
+    }
+
+    /** Reads a fault, which is the end of a rule, and removes its words from the queue. */
+    private static Fault parseFault(Deque<String> words) {
+        String kind = words.remove();
+        return switch (kind) {
+            case "latency" -> {
+                Duration least = time(words);
+                yield new Fault.Latency(least, words.isEmpty() ? least : time(words));
+            }
+            case "reset" -> new Fault.Reset(false);
+            case "reset-after" -> new Fault.Reset(true);
+            case "silence" -> new Fault.Silence(timeOrZero(words));
+            case "stall" -> new Fault.Stall(time(words), time(words));
+            case "duplicates" -> new Fault.Duplicates();
+            case "delays" -> new Fault.Delays(time(words));
+            case "gone" -> new Fault.Expiry(timeOrZero(words));
+            default -> {
+                if (!kind.matches("[0-9]{3}")) {
+                    throw new IllegalArgumentException("unknown fault '" + kind + "'");
+                }
+                yield new Fault.Refusal(Integer.parseInt(kind), timeOrZero(words));
+            }
+        };
+    }
+
+    private static Duration timeOrZero(Deque<String> words) {
+        return words.isEmpty() ? Duration.ZERO : time(words);
+    }
+
+    private static Duration time(Deque<String> words) {
+        return TimeSyntax.parse(words.remove());
+    }
+
+    /** Writes a fault so that {@link #parseFault} reads it. */
+    private static String writeFault(Fault fault) {
+        return switch (fault) {
+            case Fault.Latency(Duration least, Duration most) ->
+                "latency " + TimeSyntax.write(least) + " " + TimeSyntax.write(most);
+            case Fault.Refusal(int status, Duration after) ->
+                status + (after.isZero() ? "" : " " + TimeSyntax.write(after));
+            case Fault.Reset(boolean done) -> done ? "reset-after" : "reset";
+            case Fault.Silence(Duration after) -> "silence " + TimeSyntax.write(after);
+            case Fault.Stall(Duration after, Duration time) ->
+                "stall " + TimeSyntax.write(after) + " " + TimeSyntax.write(time);
+            case Fault.Duplicates() -> "duplicates";
+            case Fault.Delays(Duration most) -> "delays " + TimeSyntax.write(most);
+            case Fault.Expiry(Duration after) -> "gone " + TimeSyntax.write(after);
+        };
     }
 }

@@ -4,8 +4,10 @@ import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -120,5 +122,67 @@ final class FaultyWatchStream implements WatchStream {
         closed = true;
         inner.close();
         timers.close();
+    }
+
+    /** Repeats half of the events of a watch, at random. Used by the watch's reader only. */
+    private static final class EventDuplicator {
+        private final RandomGenerator random;
+
+        EventDuplicator(RandomGenerator random) {
+            this.random = random;
+        }
+
+        /** Some of the lines twice, one right after the other. */
+        byte[] repeatSome(byte[] lines) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length * 2);
+            int start = 0;
+            for (int at = 0; at < lines.length; at++) {
+                if (lines[at] == '\n') {
+                    int times = random.nextBoolean() ? 2 : 1;
+                    for (int count = 0; count < times; count++) {
+                        out.write(lines, start, at + 1 - start);
+                    }
+                    start = at + 1;
+                }
+            }
+            return out.toByteArray();
+        }
+    }
+
+    /** Changes one watch after some time, and then signals its reader. Thread-safe. */
+    private static final class WatchTimers implements AutoCloseable {
+        private final TaskScheduler taskScheduler;
+        private final List<TaskScheduler.Timer> timers = new ArrayList<>();
+        private volatile Runnable signal = () -> {};
+
+        WatchTimers(TaskScheduler taskScheduler) {
+            this.taskScheduler = taskScheduler;
+        }
+
+        void onSignal(Runnable newSignal) {
+            signal = newSignal;
+        }
+
+        /** Makes a change after a time; if the time is zero, at once and without a signal. */
+        void after(Duration time, Runnable change) {
+            if (time.isZero()) {
+                change.run();
+                return;
+            }
+            synchronized (timers) {
+                timers.add(taskScheduler.later(time, () -> {
+                    change.run();
+                    signal.run();
+                }));
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (timers) {
+                timers.forEach(TaskScheduler.Timer::cancel);
+                timers.clear();
+            }
+        }
     }
 }

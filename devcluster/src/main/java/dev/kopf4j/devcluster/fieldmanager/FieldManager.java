@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.fieldmanager;
 import dev.kopf4j.devcluster.fieldmanager.ManagedFields.ManagerKey;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param now the time of the write
  */
 public record FieldManager(Resource resource, String manager, String subresource, String now) {
+    private static final String EACH = "[]";
+
     private ManagerKey key(String operation) {
         return new ManagerKey(manager, operation, resource.apiVersion(), subresource);
     }
@@ -35,7 +38,7 @@ public record FieldManager(Resource resource, String manager, String subresource
         if (!resource.resourceTraits().serverAssignedFields().isEmpty()) {
             owned = next.deepCopy();
             for (String path : resource.resourceTraits().serverAssignedFields()) {
-                ServerAssignedFields.restoreSent(path, owned, sent);
+                restoreSent(path, owned, sent);
             }
         }
         recordUpdate(Json.object(), owned);
@@ -82,5 +85,38 @@ public record FieldManager(Resource resource, String manager, String subresource
      */
     public Applied apply(ObjectNode live, ObjectNode configuration, boolean force) {
         return new ServerSideApply(resource, ignored(), key("Apply"), now).apply(live, configuration, force);
+    }
+
+    /**
+     * Sets the value at a dotted path to what was sent there, because nobody owns the fields that the server sets
+     * itself; {@code name[]} is each element of a list.
+     */
+    private static void restoreSent(String path, JsonNode object, JsonNode sent) {
+        int dot = path.indexOf('.');
+        if (!(object instanceof ObjectNode target)) {
+            return;
+        }
+        if (dot < 0) {
+            leave(target, path, sent.get(path));
+            return;
+        }
+        String first = path.substring(0, dot);
+        String rest = path.substring(dot + 1);
+        if (!first.endsWith(EACH)) {
+            restoreSent(rest, target.path(first), sent.path(first));
+        } else if (target.get(first.substring(0, first.length() - EACH.length())) instanceof ArrayNode array) {
+            JsonNode before = sent.path(first.substring(0, first.length() - EACH.length()));
+            for (int index = 0; index < array.size(); index++) {
+                restoreSent(rest, array.get(index), before.has(index) ? before.get(index) : Json.missing());
+            }
+        }
+    }
+
+    private static void leave(ObjectNode target, String name, @Nullable JsonNode value) {
+        if (value == null) {
+            target.remove(name);
+        } else {
+            target.set(name, value.deepCopy());
+        }
     }
 }

@@ -5,10 +5,15 @@ import dev.kopf4j.devcluster.fieldmanager.ManagedFields.OwnedFields;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -128,5 +133,127 @@ final class ServerSideApply {
             }
         }
         return nulls;
+    }
+
+    /**
+     * The fields that an apply wants to change although other managers own them: 409 unless the apply is forced.
+     * Follows {@code pkg/util/managedfields/internal/conflict.go} of apimachinery, v1.33.
+     */
+    private static final class ApplyConflicts {
+        private final Map<ManagerKey, List<String>> fieldsByOwner = new LinkedHashMap<>();
+
+        /**
+         * Finds the conflicts.
+         *
+         * @param others the fields of all managers but the one that applies
+         * @param changed the fields that the apply changes
+         */
+        static ApplyConflicts between(ManagedFields others, FieldSet changed) {
+            ApplyConflicts conflicts = new ApplyConflicts();
+            others.entries().forEach((owner, owned) -> {
+                List<List<String>> paths = owned.fields().intersection(changed).paths();
+                if (!paths.isEmpty()) {
+                    conflicts.fieldsByOwner.put(
+                            owner, paths.stream().map(PathElements::shown).toList());
+                }
+            });
+            return conflicts;
+        }
+
+        boolean isEmpty() {
+            return fieldsByOwner.isEmpty();
+        }
+
+        /** The answer to the client, with one cause for each field. */
+        ApiException refusal() {
+            ObjectNode details = Json.object();
+            ArrayNode causes = details.putArray("causes");
+            fieldsByOwner.forEach((owner, fields) -> fields.forEach(field -> causes.addObject()
+                    .put("reason", "FieldManagerConflict")
+                    .put("message", "conflict with " + description(owner))
+                    .put("field", field)));
+            return ApiException.of(409, "Conflict", message(causes.size()), details, true);
+        }
+
+        private String message(int count) {
+            if (count == 1) {
+                Map.Entry<ManagerKey, List<String>> only =
+                        fieldsByOwner.entrySet().iterator().next();
+                return "Apply failed with 1 conflict: conflict with " + description(only.getKey()) + ": "
+                        + only.getValue().getFirst();
+            }
+            List<String> lines = new ArrayList<>();
+            fieldsByOwner.forEach((owner, fields) -> {
+                lines.add("conflicts with " + description(owner) + ":");
+                fields.forEach(field -> lines.add("- " + field));
+            });
+            return "Apply failed with " + count + " conflicts: " + String.join("\n", lines);
+        }
+
+        private static String description(ManagerKey owner) {
+            String subresource =
+                    owner.subresource().isEmpty() ? "" : " with subresource \"" + owner.subresource() + "\"";
+            String version = owner.applies() ? "" : " using " + owner.apiVersion();
+            return "\"" + owner.manager() + "\"" + subresource + version;
+        }
+    }
+
+    /**
+     * Removes the fields that a manager no longer applies, unless another manager owns them. Follows the pruning of
+     * {@code merge/update.go} of structured-merge-diff v4.6.
+     */
+    private static final class AbandonedFields {
+        private final Collection<FieldSet> owners;
+
+        /**
+         * Keeps what is owned.
+         *
+         * @param owners what the managers own, the one that applies included
+         */
+        AbandonedFields(Collection<FieldSet> owners) {
+            this.owners = owners;
+        }
+
+        /** Removes in place the parts of the former set of which nobody owns anything. */
+        void removeFrom(JsonNode value, MergeSchema schema, FieldSet former) {
+            below(schema, value, former, List.of());
+        }
+
+        private void below(MergeSchema schema, JsonNode value, FieldSet former, List<String> path) {
+            for (Map.Entry<String, FieldSet> entry : former.children().entrySet()) {
+                String name = entry.getKey();
+                JsonNode part = PathElements.find(schema, value, name);
+                if (part == null) {
+                    continue;
+                }
+                List<String> place = new ArrayList<>(path);
+                place.add(name);
+                if (owned(place)) {
+                    boolean full = !part.isEmpty();
+                    below(PathElements.shape(schema, name), part, entry.getValue(), place);
+                    if (full && part.isEmpty() && part.isObject() && value instanceof ObjectNode object) {
+                        object.putNull(name.substring(2)); // a real server leaves null where it took everything
+                    }
+                } else {
+                    remove(schema, value, name);
+                }
+            }
+        }
+
+        private boolean owned(List<String> path) {
+            return path.equals(List.of("f:metadata"))
+                    || owners.stream().anyMatch(set -> {
+                        FieldSet found = set.find(path);
+                        return found != null && !found.isEmpty();
+                    });
+        }
+
+        private static void remove(MergeSchema schema, JsonNode value, String name) {
+            if (value instanceof ObjectNode object) {
+                object.remove(name.substring(2));
+            } else if (value instanceof ArrayNode array) {
+                array.remove(PathElements.indexOf(schema, array, name));
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.http;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.certificate.ClientCertificateIdentity;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.net.ssl.SSLSocket;
@@ -197,6 +199,52 @@ final class HttpConnection implements Runnable {
             socket.close();
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("a connection cannot be closed");
+        }
+    }
+
+    /** Writes the events of one watch to its client, on the thread of the request. */
+    private static final class WatchStreamWriter implements AutoCloseable {
+        private final WatchStream stream;
+        private final OutputStream out;
+        private final Semaphore news = new Semaphore(0);
+        private volatile boolean closed;
+
+        WatchStreamWriter(WatchStream stream, OutputStream out) {
+            this.stream = stream;
+            this.out = out;
+            stream.onSignal(news::release);
+        }
+
+        /** Writes until the watch ends or the client disconnects, in which case a write fails. */
+        void run() throws IOException {
+            while (!closed) {
+                Optional<byte[]> lines = stream.take();
+                if (lines.isPresent()) {
+                    out.write(lines.get());
+                    out.flush();
+                } else if (stream.ended()) {
+                    return;
+                } else {
+                    await();
+                }
+            }
+        }
+
+        private void await() throws IOException {
+            try {
+                news.acquire();
+                news.drainPermits();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("the server is closing", e);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            stream.close();
+            news.release();
         }
     }
 }

@@ -5,11 +5,13 @@ import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.DnsNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -87,7 +89,7 @@ public final class ObjectMetaValidation {
         String name = Json.string(metadata, "name");
         if (!generated.isEmpty()) {
             String base = generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
-            String wrong = NameValidation.check(rule, base);
+            String wrong = checkName(rule, base);
             if (!wrong.isEmpty()) {
                 causes.add(FieldError.invalidString("metadata.generateName", generated, wrong));
             }
@@ -96,7 +98,7 @@ public final class ObjectMetaValidation {
             causes.add(FieldError.required("metadata.name", "name or generateName is required"));
             return;
         }
-        String wrong = NameValidation.check(rule, name);
+        String wrong = checkName(rule, name);
         if (!wrong.isEmpty()) {
             causes.add(FieldError.invalidString("metadata.name", name, wrong));
         }
@@ -247,5 +249,86 @@ public final class ObjectMetaValidation {
 
     private static List<String> strings(JsonNode array) {
         return array.valueStream().map(JsonNode::stringValue).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /**
+     * Checks a name by the rule that the data of a resource names; empty if nothing is wrong with it. The rules are
+     * those of apimachinery's {@code pkg/api/validation/generic.go} and {@code pkg/api/validation/path/name.go}, v1.33.
+     */
+    private static String checkName(String rule, String name) {
+        return switch (rule) {
+            case "label" -> DnsNames.label(name);
+            case "dns1035" -> DnsNames.label1035(name);
+            case "path" -> DnsNames.pathSegment(name);
+            case "any" -> name.equals(".") || name.equals("..") ? "may not be '" + name + "'" : "";
+            default -> DnsNames.subdomain(name);
+        };
+    }
+
+    /**
+     * How the metadata of a kind is checked: by how many layers at an update, which report the same error each, and
+     * whether finalizers need a domain. Two layers are those of all kinds ({@code BeforeUpdate} in
+     * {@code pkg/registry/rest/update.go} of the apiserver library); most kinds call {@code ValidateObjectMetaUpdate}
+     * too, many also {@code ValidateX}, once or twice (their {@code ValidateUpdate} in {@code pkg/registry}, v1.33).
+     *
+     * @param onUpdate the number of layers at an update
+     * @param qualifiesFinalizers whether the validation of {@code pkg/apis/core} is one of them
+     */
+    private record MetadataChecks(int onUpdate, boolean qualifiesFinalizers) {
+        private static final int GENERIC = 2;
+        private static final Set<String> GENERIC_ONLY = Set.of("events", "poddisruptionbudgets.policy");
+
+        private static final Set<String> ONCE_MORE = Set.of(
+                "configmaps",
+                "endpoints",
+                "persistentvolumes",
+                "pods",
+                "replicationcontrollers",
+                "secrets",
+                "serviceaccounts",
+                "services",
+                "namespaces",
+                "nodes",
+                "daemonsets.apps",
+                "replicasets.apps",
+                "jobs.batch",
+                "ingresses.networking.k8s.io",
+                "ingressclasses.networking.k8s.io",
+                "networkpolicies.networking.k8s.io",
+                "runtimeclasses.node.k8s.io",
+                "storageclasses.storage.k8s.io",
+                "csinodes.storage.k8s.io",
+                "csistoragecapacities.storage.k8s.io",
+                "volumeattachments.storage.k8s.io",
+                "apiservices.apiregistration.k8s.io");
+
+        private static final Set<String> TWICE_MORE = Set.of(
+                "persistentvolumeclaims",
+                "controllerrevisions.apps",
+                "roles.rbac.authorization.k8s.io",
+                "rolebindings.rbac.authorization.k8s.io",
+                "clusterroles.rbac.authorization.k8s.io",
+                "clusterrolebindings.rbac.authorization.k8s.io");
+
+        private static final Set<String> GENERIC_FINALIZERS = Set.of(
+                "events",
+                "leases.coordination.k8s.io",
+                "runtimeclasses.node.k8s.io",
+                "poddisruptionbudgets.policy",
+                "validatingwebhookconfigurations.admissionregistration.k8s.io",
+                "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                "validatingadmissionpolicies.admissionregistration.k8s.io",
+                "validatingadmissionpolicybindings.admissionregistration.k8s.io",
+                "apiservices.apiregistration.k8s.io",
+                "customresourcedefinitions.apiextensions.k8s.io");
+
+        static MetadataChecks of(Resource resource) {
+            String name = resource.qualified();
+            if (resource.isCustom() || GENERIC_ONLY.contains(name)) {
+                return new MetadataChecks(GENERIC, false);
+            }
+            int more = TWICE_MORE.contains(name) ? 3 : ONCE_MORE.contains(name) ? 2 : 1;
+            return new MetadataChecks(GENERIC + more, !GENERIC_FINALIZERS.contains(name));
+        }
     }
 }

@@ -9,10 +9,13 @@ import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.request.DeleteOptionsBody;
 import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 public final class AdmissionChain {
+    private static final Set<String> PARAMETERS = Set.of("fieldManager", "fieldValidation");
+
     private final ServerContext state;
     private final AdmissionWebhooks webhooks;
     private final AdmissionPolicies policies;
@@ -47,7 +52,7 @@ public final class AdmissionChain {
 
     /** Lets mutating webhooks change a new object, which gets its defaults before. */
     public ObjectNode mutateNew(ResourceRequest request, ObjectNode next) {
-        AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
+        AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         if (!webhooks.mutates(creation)) {
             return next;
         }
@@ -59,17 +64,17 @@ public final class AdmissionChain {
 
     /** Lets built-in plugins complete a new object, by what stands in other objects. */
     public void complete(ResourceRequest request, ObjectNode next) {
-        plugins.mutate(AdmissionOperations.creation(request, Json.string(next, "metadata", "name")), next);
+        plugins.mutate(creation(request, Json.string(next, "metadata", "name")), next);
     }
 
     /** Lets mutating webhooks change an updated object; those for scales see and change the number of replicas only. */
     public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (!isScale(request)) {
-            AdmissionAttributes update = AdmissionOperations.update(request, before);
+            AdmissionAttributes update = update(request, before);
             return cleaned(request, next, webhooks.mutate(update, next));
         }
         ScaleConversion scale = new ScaleConversion(request.resource());
-        ObjectNode mutated = webhooks.mutate(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
+        ObjectNode mutated = webhooks.mutate(update(request, scale.of(before)), scale.of(next));
         if (mutated != null) {
             scale.set(next, mutated.path("spec").path("replicas").longValue(0));
         }
@@ -91,7 +96,7 @@ public final class AdmissionChain {
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), null, next);
-        AdmissionAttributes creation = AdmissionOperations.creation(request, Json.string(next, "metadata", "name"));
+        AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         plugins.validateNew(creation, next);
         approve(creation, next);
         plugins.charge(creation, null, next, request.dryRun());
@@ -101,11 +106,11 @@ public final class AdmissionChain {
     public void validate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (isScale(request)) {
             ScaleConversion scale = new ScaleConversion(request.resource());
-            approve(AdmissionOperations.update(request, scale.of(before)), scale.of(next));
+            approve(update(request, scale.of(before)), scale.of(next));
             return;
         }
         escalationCheck.check(request.userInfo(), request.resource(), before, next);
-        AdmissionAttributes update = AdmissionOperations.update(request, before);
+        AdmissionAttributes update = update(request, before);
         plugins.validate(update, before, next);
         approve(update, next);
         plugins.charge(update, before, next, request.dryRun());
@@ -113,7 +118,7 @@ public final class AdmissionChain {
 
     /** Lets webhooks change and refuse an object that is sent to a subresource, such as an Eviction. */
     public ObjectNode admitSubresource(ResourceRequest request, ObjectNode sent) {
-        AdmissionAttributes creation = AdmissionOperations.creation(request, request.name());
+        AdmissionAttributes creation = creation(request, request.name());
         ObjectNode mutated = webhooks.mutate(creation, sent);
         approve(creation, mutated);
         return mutated == null ? sent : mutated;
@@ -121,13 +126,13 @@ public final class AdmissionChain {
 
     /** Lets webhooks refuse a connection, whose options they see. */
     public void admitConnection(ResourceRequest request, ObjectNode connectOptions) {
-        AdmissionAttributes connection = AdmissionOperations.connection(request);
+        AdmissionAttributes connection = connection(request);
         approve(connection, webhooks.mutate(connection, connectOptions));
     }
 
     /** Lets webhooks refuse a deletion; that of a collection names no object. */
     public void admitDeletion(ResourceRequest request, ObjectNode before, boolean ofCollection) {
-        AdmissionAttributes deletion = AdmissionOperations.deletion(request, before, ofCollection);
+        AdmissionAttributes deletion = deletion(request, before, ofCollection);
         webhooks.mutate(deletion, null);
         approve(deletion, null);
     }
@@ -136,5 +141,56 @@ public final class AdmissionChain {
     private void approve(AdmissionAttributes operation, @Nullable ObjectNode object) {
         policies.validate(operation, object);
         webhooks.validate(operation, object);
+    }
+
+    private static AdmissionAttributes creation(ResourceRequest request, String name) {
+        return attributes("CREATE", request, name, null, options(request, "CreateOptions"));
+    }
+
+    private static AdmissionAttributes update(ResourceRequest request, ObjectNode before) {
+        return attributes("UPDATE", request, request.name(), before, options(request, "UpdateOptions"));
+    }
+
+    private static AdmissionAttributes deletion(ResourceRequest request, ObjectNode before, boolean ofCollection) {
+        String name = ofCollection ? "" : request.name();
+        return attributes("DELETE", request, name, before, DeleteOptionsBody.shown(request.request()));
+    }
+
+    /** Connections have options of their own, which are the object. */
+    private static AdmissionAttributes connection(ResourceRequest request) {
+        return attributes("CONNECT", request, request.name(), null, Json.object());
+    }
+
+    /** The namespace of a namespace is itself. */
+    private static String namespace(ResourceRequest request, String name) {
+        return request.resource().isNamespace() && request.namespace().isEmpty() ? name : request.namespace();
+    }
+
+    private static AdmissionAttributes attributes(
+            String verb, ResourceRequest request, String name, @Nullable ObjectNode before, ObjectNode options) {
+        return new AdmissionAttributes(
+                verb,
+                request.resource(),
+                request.subresource(),
+                namespace(request, name),
+                name,
+                before,
+                options,
+                options.has("dryRun"),
+                request.userInfo(),
+                request.warnings());
+    }
+
+    private static ObjectNode options(ResourceRequest request, String kind) {
+        ObjectNode options = Json.object().put("kind", kind).put("apiVersion", "meta.k8s.io/v1");
+        if (request.dryRun()) {
+            options.set("dryRun", Json.array(List.of("All")));
+        }
+        request.request().query().forEach((name, values) -> {
+            if (PARAMETERS.contains(name)) {
+                options.put(name, values.getFirst());
+            }
+        });
+        return options;
     }
 }

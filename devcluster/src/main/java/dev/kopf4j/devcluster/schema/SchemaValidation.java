@@ -97,7 +97,7 @@ public final class SchemaValidation {
     }
 
     private void object(StructuralSchema schema, ObjectNode object, @Nullable JsonNode before, String path) {
-        SizeValidation.properties(schema, object.size(), path).ifPresent(result::add);
+        properties(schema, object.size(), path).ifPresent(result::add);
         fields(schema, object, before, path);
         required(schema, object, path);
     }
@@ -128,7 +128,7 @@ public final class SchemaValidation {
                 validate(items, item, former, path + "[" + index + "]");
             }
         });
-        SizeValidation.items(schema, array.size(), path).ifPresent(result::add);
+        items(schema, array.size(), path).ifPresent(result::add);
         if (schema.flag("uniqueItems") && ListTypeValidation.repeats(array)) {
             result.add(FieldError.invalid(path, "\"\"", path + " in body shouldn't contain duplicates"));
         }
@@ -147,5 +147,29 @@ public final class SchemaValidation {
             words.add(each.isString() ? each.stringValue() : Json.text(each));
         }
         result.add(FieldError.notSupported(path, value.isNull() ? "\"null\"" : Json.text(value), words));
+    }
+
+    /** The limits on the number of items or properties; {@code pkg/validation/validate/values.go} of kube-openapi. */
+    private static Optional<FieldError> items(StructuralSchema schema, int size, String path) {
+        return error(schema, size, "Items", "items", path);
+    }
+
+    private static Optional<FieldError> properties(StructuralSchema schema, int size, String path) {
+        return error(schema, size, "Properties", "properties", path);
+    }
+
+    private static Optional<FieldError> error(
+            StructuralSchema schema, int size, String keyword, String words, String path) {
+        JsonNode min = schema.node().path("min" + keyword);
+        if (min.isNumber() && size < min.longValue()) {
+            String rule = path + " in body should have at least " + min.longValue() + " " + words;
+            return Optional.of(FieldError.invalid(path, String.valueOf(size), rule));
+        }
+        JsonNode max = schema.node().path("max" + keyword);
+        if (max.isNumber() && size > max.longValue()) {
+            String rule = "must have at most " + max.longValue() + " items";
+            return Optional.of(new FieldError(FieldError.Type.TOO_MANY, "Too many: " + size + ": " + rule, path));
+        }
+        return Optional.empty();
     }
 }

@@ -1,14 +1,21 @@
 package dev.kopf4j.devcluster.admission.plugin;
 
+import dev.kopf4j.devcluster.admission.plugin.Amounts.Amount;
 import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins.Refused;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.value.Quantity;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -83,11 +90,11 @@ final class LimitRanger {
                         Stream.of("containers", "initContainers")
                                 .flatMap(list -> spec.path(list).valueStream())
                                 .map(each -> each.path("resources"))
-                                .forEach(each -> problems.addAll(LimitRangeRules.check(
+                                .forEach(each -> problems.addAll(checkBounds(
                                         limit, Amounts.of(each.path("requests")), Amounts.of(each.path("limits")))));
                     case "Pod" ->
-                        problems.addAll(LimitRangeRules.check(
-                                limit, Amounts.ofPod(spec, "requests"), Amounts.ofPod(spec, "limits")));
+                        problems.addAll(
+                                checkBounds(limit, Amounts.ofPod(spec, "requests"), Amounts.ofPod(spec, "limits")));
                     default -> {} // of something else
                 }
             }
@@ -101,7 +108,7 @@ final class LimitRanger {
             List<String> problems = new ArrayList<>();
             for (JsonNode limit : range.path("spec").path("limits")) {
                 if (Json.string(limit, "type").equals("PersistentVolumeClaim")) {
-                    problems.addAll(LimitRangeRules.checkClaim(limit, requests));
+                    problems.addAll(checkClaim(limit, requests));
                 }
             }
             refuse(problems);
@@ -113,5 +120,102 @@ final class LimitRanger {
         if (!problems.isEmpty()) {
             throw new Refused(problems.size() == 1 ? problems.getFirst() : "[" + String.join(", ", problems) + "]");
         }
+    }
+
+    private interface Rule {
+        Optional<String> check(String name, String bound, BigDecimal value);
+    }
+
+    /**
+     * What is wrong with the requests and limits of a container or a pod, by the bounds of one entry of a limit range:
+     * {@code minConstraint}, {@code maxConstraint} and {@code limitRequestRatioConstraint} in
+     * {@code plugin/pkg/admission/limitranger/admission.go}, v1.33.
+     */
+    private static List<String> checkBounds(JsonNode limit, Amounts requests, Amounts limits) {
+        String type = " per " + Json.string(limit, "type") + " is ";
+        List<String> problems = new ArrayList<>();
+        each(
+                limit.path("min"),
+                problems,
+                (name, bound, value) -> least(
+                        "minimum " + name + " usage" + type + bound, value, requests.get(name), limits.get(name)));
+        each(
+                limit.path("max"),
+                problems,
+                (name, bound, value) ->
+                        most("maximum " + name + " usage" + type + bound, value, requests.get(name), limits.get(name)));
+        each(
+                limit.path("maxLimitRequestRatio"),
+                problems,
+                (name, bound, value) -> ratio(
+                        name + " max limit to request ratio" + type + bound,
+                        value,
+                        requests.get(name),
+                        limits.get(name)));
+        return problems;
+    }
+
+    /** What is wrong with the requests of a claim. */
+    private static List<String> checkClaim(JsonNode limit, Amounts requests) {
+        String type = " per " + Json.string(limit, "type") + " is ";
+        List<String> problems = new ArrayList<>();
+        each(
+                limit.path("min"),
+                problems,
+                (name, bound, value) -> least(
+                        "minimum " + name + " usage" + type + bound, value, requests.get(name), Optional.empty()));
+        each(
+                limit.path("max"),
+                problems,
+                (name, bound, value) -> requests.get(name)
+                        .filter(request -> request.value().compareTo(value) > 0)
+                        .map(request -> "maximum " + name + " usage" + type + bound + ", but request is " + request));
+        return problems;
+    }
+
+    private static void each(JsonNode bounds, List<String> problems, Rule rule) {
+        TreeMap<String, String> sorted = new TreeMap<>();
+        bounds.properties()
+                .forEach(each -> sorted.put(each.getKey(), each.getValue().asString("0")));
+        sorted.forEach((name, bound) -> rule.check(name, Quantity.canonical(bound), Quantity.value(bound))
+                .ifPresent(problems::add));
+    }
+
+    private static Optional<String> least(
+            String words, BigDecimal least, Optional<Amount> request, Optional<Amount> limit) {
+        if (request.isEmpty()) {
+            return Optional.of(words + ".  No request is specified");
+        }
+        if (request.get().value().compareTo(least) < 0) {
+            return Optional.of(words + ", but request is " + request.get());
+        }
+        return limit.filter(value -> value.value().compareTo(least) < 0)
+                .map(value -> words + ", but limit is " + value);
+    }
+
+    private static Optional<String> most(
+            String words, BigDecimal most, Optional<Amount> request, Optional<Amount> limit) {
+        if (limit.isEmpty()) {
+            return Optional.of(words + ".  No limit is specified");
+        }
+        if (limit.get().value().compareTo(most) > 0) {
+            return Optional.of(words + ", but limit is " + limit.get());
+        }
+        return request.filter(value -> value.value().compareTo(most) > 0)
+                .map(value -> words + ", but request is " + value);
+    }
+
+    private static Optional<String> ratio(
+            String words, BigDecimal most, Optional<Amount> request, Optional<Amount> limit) {
+        if (request.isEmpty() || request.get().value().signum() == 0) {
+            return Optional.of(words + ", but no request is specified or request is 0");
+        }
+        if (limit.isEmpty() || limit.get().value().signum() == 0) {
+            return Optional.of(words + ", but no limit is specified or limit is 0");
+        }
+        BigDecimal ratio = limit.get().value().divide(request.get().value(), MathContext.DECIMAL64);
+        return ratio.compareTo(most) > 0
+                ? Optional.of(words + String.format(Locale.ROOT, ", but provided ratio is %f", ratio))
+                : Optional.empty();
     }
 }

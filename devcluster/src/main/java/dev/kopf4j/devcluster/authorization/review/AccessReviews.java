@@ -1,12 +1,21 @@
 package dev.kopf4j.devcluster.authorization.review;
 
 import dev.kopf4j.devcluster.authentication.RequestAuthenticator;
+import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.authorization.AccessControl;
+import dev.kopf4j.devcluster.authorization.AuthorizationAttributes;
 import dev.kopf4j.devcluster.authorization.RbacAuthorizer;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The reviews by their resources. Thread-safe. */
 public final class AccessReviews {
@@ -31,5 +40,209 @@ public final class AccessReviews {
     /** The review that answers requests on a resource; empty for resources with objects. */
     public Optional<AccessReview> find(Resource resource) {
         return Optional.ofNullable(reviews.get(resource.qualified()));
+    }
+
+    /**
+     * Says whether a user may do something in a namespace:
+     * {@code pkg/registry/authorization/localsubjectaccessreview/rest.go}, v1.33.
+     */
+    private static final class LocalSubjectAccessReview implements AccessReview {
+        private final AccessReviewEvaluation question;
+
+        LocalSubjectAccessReview(AccessReviewEvaluation question) {
+            this.question = question;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+            Json.child(review, "metadata").put("namespace", namespace);
+            new AccessReviewValidation(review)
+                    .exactlyOneTarget()
+                    .subject()
+                    .onlyIn(namespace)
+                    .refuse();
+            return question.aboutSubject(review.path("spec"));
+        }
+    }
+
+    /**
+     * Says whether the user of the request may do something:
+     * {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go}, v1.33.
+     */
+    private static final class SelfSubjectAccessReview implements AccessReview {
+        private final AccessReviewEvaluation question;
+
+        SelfSubjectAccessReview(AccessReviewEvaluation question) {
+            this.question = question;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+            new AccessReviewValidation(review)
+                    .exactlyOneTarget()
+                    .emptyMetadata()
+                    .refuse();
+            return question.about(asking, review.path("spec"));
+        }
+    }
+
+    /** Says who the user of the request is (KEP-3325). */
+    private static final class SelfSubjectReview implements AccessReview {
+        private final InstantSource clock;
+
+        SelfSubjectReview(InstantSource clock) {
+            this.clock = clock;
+        }
+
+        /** Of all reviews, this one has the time of its answer. */
+        @Override
+        public ObjectNode answer(ObjectNode review, UserInfo asking, String namespace) {
+            ObjectNode answered = AccessReview.super.answer(review, asking, namespace);
+            String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+            Json.child(answered, "metadata").put("creationTimestamp", now);
+            return answered;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+            ObjectNode status = Json.object();
+            status.set("userInfo", asking.info());
+            return status;
+        }
+    }
+
+    /**
+     * Lists what the user of the request may do in a namespace:
+     * {@code pkg/registry/authorization/selfsubjectrulesreview/rest.go}, v1.33.
+     */
+    private static final class SelfSubjectRulesReview implements AccessReview {
+        private final RbacAuthorizer rbacAuthorizer;
+
+        SelfSubjectRulesReview(RbacAuthorizer rbacAuthorizer) {
+            this.rbacAuthorizer = rbacAuthorizer;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespaceOfRequest) {
+            String namespace = Json.string(review, "spec", "namespace");
+            if (namespace.isEmpty()) {
+                throw ApiException.badRequest("no namespace on request");
+            }
+            ObjectNode status = Json.object();
+            ArrayNode resources = status.putArray("resourceRules");
+            ArrayNode paths = status.putArray("nonResourceRules");
+            List<JsonNode> rules = rbacAuthorizer.rules(asking, namespace);
+            if (rules.isEmpty() && asking.isMaster()) {
+                resources.addObject().setAll(everything("apiGroups", "resources"));
+                paths.addObject().setAll(everything("nonResourceURLs"));
+            }
+            rules.forEach(rule -> (rule.has("nonResourceURLs") ? paths : resources).add(rule));
+            return status.put("incomplete", false);
+        }
+
+        private static ObjectNode everything(String... fields) {
+            ObjectNode rule = Json.object();
+            rule.putArray("verbs").add("*");
+            for (String field : fields) {
+                rule.putArray(field).add("*");
+            }
+            return rule;
+        }
+    }
+
+    /** Says whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
+    private static final class SubjectAccessReview implements AccessReview {
+        private final AccessReviewEvaluation question;
+
+        SubjectAccessReview(AccessReviewEvaluation question) {
+            this.question = question;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+            new AccessReviewValidation(review)
+                    .exactlyOneTarget()
+                    .subject()
+                    .emptyMetadata()
+                    .refuse();
+            return question.aboutSubject(review.path("spec"));
+        }
+    }
+
+    /** Says whose token a token is: {@code pkg/registry/authentication/tokenreview/storage.go}, v1.33. */
+    private static final class TokenReview implements AccessReview {
+        private static final String INVALID = "invalid bearer token";
+        private static final String WRONG_AUDIENCE = ", or it is for none of the audiences";
+        private final RequestAuthenticator authenticator;
+
+        TokenReview(RequestAuthenticator authenticator) {
+            this.authenticator = authenticator;
+        }
+
+        @Override
+        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
+            String token = Json.string(review, "spec", "token");
+            if (token.isEmpty()) {
+                throw ApiException.badRequest("token is required for TokenReview in authentication");
+            }
+            ObjectNode status = Json.object();
+            List<String> audiences = review.path("spec")
+                    .path("audiences")
+                    .valueStream()
+                    .map(JsonNode::asString)
+                    .toList();
+            authenticator
+                    .authenticateToken(token, audiences)
+                    .ifPresentOrElse(
+                            holder -> {
+                                status.put("authenticated", true);
+                                status.set("user", holder.user().info());
+                                status.set("audiences", Json.array(holder.audiences()));
+                            },
+                            () -> {
+                                status.putObject("user");
+                                status.put("error", audiences.isEmpty() ? INVALID : INVALID + WRONG_AUDIENCE);
+                            });
+            return status;
+        }
+    }
+
+    /** Decides whether a user may do what the spec of a review describes. Thread-safe. */
+    private static final class AccessReviewEvaluation {
+        private final AccessControl accessControl;
+
+        AccessReviewEvaluation(AccessControl accessControl) {
+            this.accessControl = accessControl;
+        }
+
+        /** The status about a user who is described by the spec. */
+        ObjectNode aboutSubject(JsonNode spec) {
+            List<String> groups =
+                    spec.path("groups").valueStream().map(JsonNode::stringValue).toList();
+            return about(new UserInfo(Json.string(spec, "user"), Json.string(spec, "uid"), groups, Map.of()), spec);
+        }
+
+        /** The status about a user. */
+        ObjectNode about(UserInfo user, JsonNode spec) {
+            AuthorizationAttributes attributes = attributes(spec);
+            ObjectNode status = Json.object().put("allowed", accessControl.allows(user, attributes));
+            accessControl.reason(user, attributes).ifPresent(reason -> status.put("reason", reason));
+            return status;
+        }
+
+        private static AuthorizationAttributes attributes(JsonNode spec) {
+            JsonNode resource = spec.path("resourceAttributes");
+            JsonNode path = spec.path("nonResourceAttributes");
+            return path.isObject()
+                    ? AuthorizationAttributes.ofPath(Json.string(path, "verb"), Json.string(path, "path"))
+                    : new AuthorizationAttributes(
+                            Json.string(resource, "verb"),
+                            Json.string(resource, "group"),
+                            Json.string(resource, "resource"),
+                            Json.string(resource, "subresource"),
+                            Json.string(resource, "namespace"),
+                            Json.string(resource, "name"),
+                            "");
+        }
     }
 }

@@ -3,14 +3,18 @@ package dev.kopf4j.devcluster.controller.cronjob;
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
-import dev.kopf4j.devcluster.controller.cronjob.CronJobStatus.Child;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -36,8 +40,8 @@ public final class CronJobController implements WorkloadController {
         JsonNode spec = cronJob.path("spec");
         Map<String, Child> jobs = new LinkedHashMap<>();
         actions.owned(WorkloadKind.JOB, object).forEach(job -> jobs.put(job.uid(), new Child(job, job.tree())));
-        CronJobStatus.update(status, jobs);
-        CronJobStatus.beyondHistory(spec, jobs).forEach(job -> actions.delete(WorkloadKind.JOB, job));
+        updateActive(status, jobs);
+        beyondHistory(spec, jobs).forEach(job -> actions.delete(WorkloadKind.JOB, job));
         if (!spec.path("suspend").booleanValue(false)) {
             CronJobTimes times = new CronJobTimes(cronJob, actions.instant());
             times.due().filter(time -> mayStart(spec, status)).ifPresent(time -> {
@@ -85,6 +89,69 @@ public final class CronJobController implements WorkloadController {
         actions.create(WorkloadKind.JOB, object, KIND, job);
         Optional<StoredObject> made = actions.find(WorkloadKind.JOB, object.namespace(), name)
                 .filter(present -> present.owners().contains(object.uid()));
-        made.ifPresent(present -> CronJobStatus.started(status, present, time));
+        made.ifPresent(present -> started(status, present, time));
+    }
+
+    /** A job of a cron job. */
+    private record Child(StoredObject object, JsonNode tree) {
+        boolean is(String condition) {
+            return StatusConditions.isTrue(tree.path("status"), condition);
+        }
+
+        boolean hasFinished() {
+            return is("Complete") || is("Failed");
+        }
+    }
+
+    /**
+     * Takes jobs off the active ones that have finished or are gone, and notes the last success: {@code syncCronJob} in
+     * {@code pkg/controller/cronjob/cronjob_controllerv2.go}, v1.33.
+     */
+    private static void updateActive(ObjectNode status, Map<String, Child> jobs) {
+        ArrayNode active = Json.list(status, "active");
+        active.removeIf(reference -> {
+            Child job = jobs.get(Json.string(reference, "uid"));
+            return job == null || job.hasFinished();
+        });
+        jobs.values().stream()
+                .filter(job -> job.is("Complete"))
+                .map(job -> Json.string(job.tree(), "status", "completionTime"))
+                .filter(time -> !time.isEmpty())
+                .max(Comparator.naturalOrder())
+                .filter(time -> Json.string(status, "lastSuccessfulTime").compareTo(time) < 0)
+                .ifPresent(time -> status.put("lastSuccessfulTime", time));
+    }
+
+    /** Notes that a job was started for a time. */
+    private static void started(ObjectNode status, StoredObject job, Instant time) {
+        Json.list(status, "active")
+                .addObject()
+                .put("kind", WorkloadKind.JOB.kind())
+                .put("namespace", job.namespace())
+                .put("name", job.name())
+                .put("uid", job.uid())
+                .put("apiVersion", WorkloadKind.JOB.apiVersion())
+                .put("resourceVersion", String.valueOf(job.version()));
+        status.put("lastScheduleTime", time.toString());
+    }
+
+    /** The oldest of the jobs that have finished, as far as they exceed the limits of the history. */
+    private static List<StoredObject> beyondHistory(JsonNode spec, Map<String, Child> jobs) {
+        return Stream.of(
+                        tooMany(spec.path("successfulJobsHistoryLimit"), jobs, "Complete"),
+                        tooMany(spec.path("failedJobsHistoryLimit"), jobs, "Failed"))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static Stream<StoredObject> tooMany(JsonNode limit, Map<String, Child> jobs, String condition) {
+        List<Child> ended = jobs.values().stream()
+                .filter(job -> job.is(condition) && !job.object().deleting())
+                .sorted(Comparator.<Child, String>comparing(job -> Json.string(job.tree(), "status", "startTime"))
+                        .thenComparing(job -> job.object().name()))
+                .toList();
+        return ended.stream()
+                .limit(limit.isNumber() ? Math.max(0, ended.size() - limit.longValue()) : 0)
+                .map(Child::object);
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.daemonset;
 
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.PodAvailability;
+import dev.kopf4j.devcluster.controller.action.StatusCounts;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.controller.history.Revision;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,7 +44,7 @@ public final class DaemonSetController implements WorkloadController {
         JsonNode template = spec.path("template");
         List<StoredObject> pods = actions.owned(WorkloadKind.POD, object);
         List<DaemonNode> nodes = nodes(object, spec, pods, revision.hash());
-        DaemonSetStatus.set(set, nodes);
+        setStatus(set, nodes);
         actions.replace(KIND, object, set);
         DaemonSetPlan plan = new DaemonSetPlan(spec, nodes);
         pods.stream()
@@ -79,5 +81,32 @@ public final class DaemonSetController implements WorkloadController {
         pods.forEach(pod -> live.add(Json.string(pod.tree(), "metadata", "labels", "controller-revision-hash")));
         live.remove("");
         history.truncate(object, set, live);
+    }
+
+    /** Sets the status: {@code updateDaemonSetStatus} in {@code pkg/controller/daemon/daemon_controller.go}, v1.33. */
+    private static void setStatus(ObjectNode set, List<DaemonNode> nodes) {
+        List<DaemonNode> wanted =
+                nodes.stream().filter(node -> node.fit().run()).toList();
+        long available = count(wanted, DaemonPod::available);
+        ObjectNode status = Json.child(set, "status");
+        status.put("currentNumberScheduled", count(wanted, pod -> true));
+        status.put(
+                "numberMisscheduled",
+                nodes.stream()
+                        .filter(node -> !node.fit().run() && !node.pods().isEmpty())
+                        .count());
+        status.put("desiredNumberScheduled", wanted.size());
+        status.put("numberReady", count(wanted, DaemonPod::ready));
+        StatusCounts.set(status, "updatedNumberScheduled", count(wanted, DaemonPod::updated));
+        StatusCounts.set(status, "numberAvailable", available);
+        StatusCounts.set(status, "numberUnavailable", wanted.size() - available);
+        status.put("observedGeneration", set.path("metadata").path("generation").longValue(1));
+    }
+
+    private static long count(List<DaemonNode> nodes, Predicate<DaemonPod> which) {
+        return nodes.stream()
+                .flatMap(node -> node.oldest().stream())
+                .filter(which)
+                .count();
     }
 }

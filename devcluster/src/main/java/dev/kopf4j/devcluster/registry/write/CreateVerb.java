@@ -25,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
  * library, v1.33. Thread-safe.
  */
 public final class CreateVerb {
+    private static final List<String> NOT_OF_CLIENTS =
+            List.of("deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
+
     private final ServerContext state;
     private final NamespaceLifecycle namespaceLifecycle;
     private final AdmissionChain admissionChain;
@@ -94,7 +97,7 @@ public final class CreateVerb {
 
     private void complete(ResourceRequest request, ObjectNode next, boolean applied) {
         Resource resource = request.resource();
-        NewObjectMetadata.set(request, state, ObjectMetaTypes.metadata(next));
+        setMetadata(request, state, ObjectMetaTypes.metadata(next));
         ObjectNode sent = resource.resourceTraits().serverAssignedFields().isEmpty() ? next : next.deepCopy();
         if (resource.hasStatus()) {
             next.remove("status");
@@ -130,5 +133,24 @@ public final class CreateVerb {
             throw ApiException.alreadyExists(request.subject(name), false);
         }
         return new VerbResult(201, StorageConversion.written(request.resource(), next, stored));
+    }
+
+    /**
+     * Sets the metadata that the server gives new objects: {@code BeforeCreate} in {@code pkg/registry/rest/create.go}
+     * of the apiserver library, v1.33.
+     */
+    private static void setMetadata(ResourceRequest request, ServerContext state, ObjectNode metadata) {
+        String base = Json.string(metadata, "generateName");
+        if (Json.string(metadata, "name").isEmpty() && !base.isEmpty()) {
+            metadata.put("name", state.nameGenerator().name(base));
+        }
+        if (request.resource().namespaced()) {
+            metadata.put("namespace", request.namespace());
+        }
+        metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", state.now());
+        metadata.remove(NOT_OF_CLIENTS);
+        if (request.resource().resourceTraits().generation()) {
+            metadata.put("generation", 1);
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.kopf4j.devcluster.request.DeleteOptions;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.StatusDetails;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
@@ -45,7 +46,7 @@ public final class DeleteVerb {
             if (current == null) {
                 throw ApiException.notFound(request.statusDetails());
             }
-            DeletePreconditions.check(resource.kindSubject(request.name()), options, current);
+            checkPreconditions(resource.kindSubject(request.name()), options, current);
             review.accept(StorageConversion.tree(resource, current));
             Outcome outcome = attempt(resource, bucket, current, options);
             if (outcome != null) {
@@ -95,7 +96,7 @@ public final class DeleteVerb {
     private ObjectNode answer(Resource resource, ObjectNode object) {
         return resource.resourceTraits().returnsDeleted()
                 ? state.strategy(resource).deletion().shownWhenGone(object)
-                : DeletionStatus.of(resource, object);
+                : deletionStatus(resource, object);
     }
 
     private record Outcome(boolean gone, ObjectNode object) {}
@@ -146,5 +147,41 @@ public final class DeleteVerb {
     private static Outcome outcome(boolean gone, ObjectNode object, long version) {
         Json.child(object, "metadata").put("resourceVersion", String.valueOf(version));
         return new Outcome(gone, object);
+    }
+
+    /**
+     * Checks the uid and version that a client expects of the object that it deletes: {@code Preconditions.Check} in
+     * {@code pkg/storage/interfaces.go} and {@code pkg/registry/rest/delete.go} of the apiserver library, v1.33.
+     */
+    private static void checkPreconditions(StatusDetails details, DeleteOptions options, StoredObject current) {
+        if (!options.uid().isEmpty() && !options.uid().equals(current.uid())) {
+            throw ApiException.conflict(
+                    details,
+                    "the UID in the precondition (" + options.uid() + ") does not match the UID in record ("
+                            + current.uid() + "). The object might have been deleted and then recreated");
+        }
+        if (!options.version().isEmpty() && !options.version().equals(String.valueOf(current.version()))) {
+            throw ApiException.conflict(
+                    details,
+                    "the ResourceVersion in the precondition (" + options.version()
+                            + ") does not match the ResourceVersion in record (" + current.version()
+                            + "). The object might have been modified");
+        }
+    }
+
+    /** The Status with which DELETE answers if it does not show the deleted object. */
+    private static ObjectNode deletionStatus(Resource resource, ObjectNode object) {
+        ObjectNode status = Json.object();
+        status.put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        status.put("status", "Success");
+        ObjectNode details = status.putObject("details");
+        details.put("name", Json.string(object, "metadata", "name"));
+        if (!resource.group().isEmpty()) {
+            details.put("group", resource.group());
+        }
+        details.put("kind", resource.plural());
+        details.put("uid", Json.string(object, "metadata", "uid"));
+        return status;
     }
 }

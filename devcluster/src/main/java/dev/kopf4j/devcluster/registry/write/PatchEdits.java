@@ -1,5 +1,7 @@
 package dev.kopf4j.devcluster.registry.write;
 
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.TooLargeNumberException;
 import dev.kopf4j.devcluster.patch.JsonPatch;
 import dev.kopf4j.devcluster.patch.MergePatch;
 import dev.kopf4j.devcluster.patch.StrategicMergePatch;
@@ -8,7 +10,11 @@ import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.value.DecodingException;
 import java.util.List;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,18 +41,18 @@ public final class PatchEdits {
         WriteOptionsValidation.check(request.request(), "PatchOptions");
         return switch (type) {
             case JSON_PATCH -> {
-                ArrayNode operations = PatchBody.operations(request);
+                ArrayNode operations = operations(request);
                 yield present -> operate(present, operations);
             }
             case MERGE_PATCH -> {
-                ObjectNode patch = PatchBody.object(request);
+                ObjectNode patch = object(request);
                 yield present -> {
                     MergePatch.apply(present, patch);
                     return present;
                 };
             }
             default -> {
-                ObjectNode patch = PatchBody.object(request);
+                ObjectNode patch = object(request);
                 yield present -> StrategicMergePatch.apply(resource, present, patch)
                         .put("kind", kind)
                         .put("apiVersion", apiVersion);
@@ -69,5 +75,41 @@ public final class PatchEdits {
         } catch (JsonPatch.Failed e) {
             throw ApiException.unprocessable();
         }
+    }
+
+    private static ObjectNode object(ResourceRequest request) {
+        JsonNode document = document(request, Json::parseRequest);
+        if (document instanceof ObjectNode object) {
+            return object;
+        }
+        throw undecodable(document, "map[string]interface {}");
+    }
+
+    private static ArrayNode operations(ResourceRequest request) {
+        JsonNode document = document(request, Json::parsePatch);
+        if (!(document instanceof ArrayNode array)) {
+            throw undecodable(document, "[]handlers.jsonPatchOp");
+        }
+        for (JsonNode operation : array) {
+            if (!operation.isObject()) {
+                throw undecodable(operation, "handlers.jsonPatchOp");
+            }
+        }
+        return array;
+    }
+
+    private static JsonNode document(ResourceRequest request, Function<byte[], JsonNode> reading) {
+        try {
+            return reading.apply(request.request().body());
+        } catch (TooLargeNumberException e) {
+            throw ApiException.badRequest("error decoding patch: " + e.getMessage());
+        } catch (JacksonException e) {
+            throw ApiException.badRequest("error decoding patch: " + e.getOriginalMessage());
+        }
+    }
+
+    private static ApiException undecodable(JsonNode document, String type) {
+        return ApiException.badRequest("error decoding patch: json: cannot unmarshal "
+                + DecodingException.word(document) + " into Go value of type " + type);
     }
 }

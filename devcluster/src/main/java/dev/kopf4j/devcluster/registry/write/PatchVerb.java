@@ -1,8 +1,20 @@
 package dev.kopf4j.devcluster.registry.write;
 
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
+import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.VerbResult;
+import dev.kopf4j.devcluster.request.DuplicateFields;
+import dev.kopf4j.devcluster.request.FieldValidation;
+import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.status.StatusDetails;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The verb patch: {@code pkg/endpoints/handlers/patch.go} of the apiserver library, v1.33. Thread-safe. */
 public final class PatchVerb {
@@ -22,6 +34,51 @@ public final class PatchVerb {
         }
         Resource resource = request.resource();
         ObjectEdit edit = PatchEdits.of(request, resource.kind(), resource.apiVersion());
-        return updateVerb.change(request, present -> PatchedObject.decode(request, edit.apply(present)));
+        return updateVerb.change(request, present -> decode(request, edit.apply(present)));
+    }
+
+    /** Decodes and checks a patched object like one that a client sent. */
+    private static ObjectNode decode(ResourceRequest request, ObjectNode patched) {
+        checkType(request, patched);
+        List<String> unknown = new ArrayList<>(DuplicateFields.in(request.request()));
+        unknown.addAll(clean(request.resource(), patched));
+        FieldValidation.of(request.request()).report(unknown, request.warnings(), found -> {
+            throw refused(patched, "strict decoding error: " + found);
+        });
+        RequestNameValidation.checkPresent(request, ObjectMetaTypes.metadata(patched));
+        return patched;
+    }
+
+    private static void checkType(ResourceRequest request, ObjectNode patched) {
+        Resource resource = request.resource();
+        String kind = Json.string(patched, "kind");
+        String apiVersion = Json.string(patched, "apiVersion");
+        boolean same = kind.equals(resource.kind()) && apiVersion.equals(resource.apiVersion());
+        if (!same && !resource.isCustom()) {
+            throw refused(patched, "unable to decode " + apiVersion + ", Kind=" + kind + " into " + resource.kind());
+        }
+        if (!kind.equals(resource.kind())) {
+            throw ApiException.invalid(
+                    new StatusDetails(resource.group(), kind, request.name()),
+                    List.of(FieldError.invalidString("kind", kind, "must be " + resource.kind())));
+        }
+        if (!apiVersion.equals(resource.apiVersion())) {
+            throw ApiException.invalid(
+                    resource.kindSubject(request.name()),
+                    List.of(FieldError.invalidString("apiVersion", apiVersion, "must be " + resource.apiVersion())));
+        }
+    }
+
+    private static List<String> clean(Resource resource, ObjectNode patched) {
+        try {
+            return RequestDecoder.clean(resource, patched);
+        } catch (ApiException e) {
+            throw refused(patched, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ApiException refused(ObjectNode patched, String reason) {
+        return ApiException.invalid(
+                new StatusDetails("", "", ""), List.of(FieldError.invalidString("patch", Json.text(patched), reason)));
     }
 }

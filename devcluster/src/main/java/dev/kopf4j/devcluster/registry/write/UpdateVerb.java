@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
@@ -16,7 +17,10 @@ import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -24,6 +28,10 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33. Thread-safe.
  */
 public final class UpdateVerb {
+    private static final List<String> ALWAYS_KEPT = List.of("creationTimestamp", "generation");
+    private static final List<String> KEPT_IF_MISSING =
+            List.of("uid", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields");
+
     private static final int ATTEMPTS = 5;
     private final ServerContext state;
     private final CreateVerb createVerb;
@@ -96,10 +104,10 @@ public final class UpdateVerb {
         Resource resource = request.resource();
         ResourceStrategy strategy = state.strategy(resource);
         ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
-        UpdatedObjectMetadata.keepServerFields(before, next);
-        SubresourceFields.keepOtherParts(draft, strategy);
+        keepServerFields(before, next);
+        keepOtherParts(draft, strategy);
         strategy.prepare(draft);
-        UpdatedObjectMetadata.countGeneration(draft, strategy);
+        countGeneration(draft, strategy);
         if (!applied) {
             request.fieldManager(state.now()).recordUpdate(before, next);
         }
@@ -118,5 +126,90 @@ public final class UpdateVerb {
         }
         StoredObject stored = state.objectStore().replace(bucket, current, StorageConversion.store(resource, next));
         return stored == null ? Optional.empty() : Optional.of(StorageConversion.written(resource, next, stored));
+    }
+
+    /**
+     * Restores in place what the endpoint may not change: {@code GetResetFields} and {@code PrepareForUpdate} of the
+     * strategies, v1.33.
+     */
+    private static void keepOtherParts(ObjectDraft draft, ResourceStrategy strategy) {
+        ObjectNode before = Objects.requireNonNull(draft.before());
+        if (draft.isStatus()) {
+            keepAllButStatus(draft, before, strategy);
+            return;
+        }
+        for (String field : strategy.resetFields(draft.subresource())) {
+            if (!field.equals("status") || draft.resource().hasStatus()) {
+                restore(draft.next(), before, field);
+            }
+        }
+    }
+
+    private static void keepAllButStatus(ObjectDraft draft, ObjectNode before, ResourceStrategy strategy) {
+        ObjectNode next = draft.next();
+        JsonNode metadata = next.get("metadata");
+        for (String name : List.copyOf(next.propertyNames())) {
+            if (!name.equals("status")) {
+                next.remove(name);
+            }
+        }
+        before.properties().forEach(entry -> {
+            if (!entry.getKey().equals("status")) {
+                next.set(entry.getKey(), entry.getValue().deepCopy());
+            }
+        });
+        if (!draft.resource().isCustom()) {
+            next.set("metadata", metadata);
+            for (String field : strategy.metadataKeptByStatus()) {
+                restore((ObjectNode) metadata, (ObjectNode) before.get("metadata"), field);
+            }
+        } else {
+            restore((ObjectNode) next.get("metadata"), (ObjectNode) metadata, "managedFields");
+        }
+    }
+
+    private static void restore(ObjectNode next, ObjectNode before, String name) {
+        JsonNode former = before.get(name);
+        if (former == null) {
+            next.remove(name);
+        } else {
+            next.set(name, former.deepCopy());
+        }
+    }
+
+    /**
+     * Takes fields of the metadata that only the server may change from the stored object: {@code BeforeUpdate} in
+     * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33.
+     */
+    private static void keepServerFields(ObjectNode before, ObjectNode next) {
+        ObjectNode metadata = ObjectMetaTypes.metadata(next);
+        JsonNode former = before.path("metadata");
+        ALWAYS_KEPT.forEach(field -> keep(metadata, former, field));
+        for (String field : KEPT_IF_MISSING) {
+            if (!metadata.has(field)) {
+                keep(metadata, former, field);
+            }
+        }
+    }
+
+    private static void keep(ObjectNode metadata, JsonNode former, String field) {
+        JsonNode value = former.get(field);
+        if (value == null) {
+            metadata.remove(field);
+        } else {
+            metadata.set(field, value);
+        }
+    }
+
+    /** Counts {@code metadata.generation} if the part of the object that it counts has changed. */
+    private static void countGeneration(ObjectDraft draft, ResourceStrategy strategy) {
+        Resource resource = draft.resource();
+        ObjectNode before = Objects.requireNonNull(draft.before());
+        if (resource.resourceTraits().generation()
+                && !JsonEquality.same(
+                        strategy.generationPart(resource, before), strategy.generationPart(resource, draft.next()))) {
+            ObjectNode metadata = Json.child(draft.next(), "metadata");
+            metadata.put("generation", metadata.path("generation").longValue(0) + 1);
+        }
     }
 }

@@ -1,6 +1,14 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -11,6 +19,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33. Pure.
  */
 final class CrdValidation {
+    private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
+    private static final String APPROVAL = "api-approved.kubernetes.io";
+
     private CrdValidation() {}
 
     static void check(JsonNode definition, @Nullable ObjectNode before, FieldChecks checks) {
@@ -19,14 +30,100 @@ final class CrdValidation {
         CrdNameValidation names = new CrdNameValidation(definition, checks);
         names.names();
         if (before == null) {
-            CrdApprovalValidation.check(definition, checks);
+            checkApproval(definition, checks);
         }
         names.scope();
         CrdConversionValidation.check(spec.path("conversion"), before, checks);
         new CrdVersionValidation(spec.path("versions"), former.path("versions"), checks).check();
-        StoredVersionValidation.check(definition, checks);
+        checkStoredVersions(definition, checks);
         if (before != null) {
-            CrdUpdateValidation.check(spec, before, checks);
+            checkUpdate(spec, before, checks);
+        }
+    }
+
+    /**
+     * Requires an approval annotation for groups under k8s.io and kubernetes.io (KEP-2337): {@code validateAPIApproval}
+     * in {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     */
+    private static void checkApproval(JsonNode definition, FieldChecks checks) {
+        String group = Json.string(definition, "spec", "group");
+        if (!COMMUNITY.matcher(group).find()) {
+            return;
+        }
+        String field = "metadata.annotations[" + APPROVAL + "]";
+        String approval = Json.string(definition, "metadata", "annotations", APPROVAL);
+        String rule = "protected groups must have approval annotation \"" + APPROVAL
+                + "\", see https://github.com/kubernetes/enhancements/pull/1111";
+        if (approval.isEmpty()) {
+            checks.add(FieldError.required(field, rule));
+        } else if (!approval.startsWith("unapproved") && !approval.matches("https?://[^/\\s]+.*")) {
+            checks.add(FieldError.invalidString(
+                    field, approval, rule + " with either a URL or a reason starting with \"unapproved\""));
+        }
+    }
+
+    /**
+     * Validates that the fields that identify a kind do not change: {@code ValidateCustomResourceDefinitionUpdate} in
+     * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     */
+    private static void checkUpdate(JsonNode spec, ObjectNode before, FieldChecks checks) {
+        JsonNode former = before.path("spec");
+        boolean established = StatusConditions.isTrue(before.path("status"), "Established");
+        for (String field : established ? List.of("group", "scope") : List.of("group")) {
+            fixed(former.path(field), spec.path(field), "spec." + field, checks);
+        }
+        fixed(former.path("names").path("plural"), spec.path("names").path("plural"), "spec.names.plural", checks);
+        if (established) {
+            fixed(former.path("names").path("kind"), spec.path("names").path("kind"), "spec.names.kind", checks);
+        }
+    }
+
+    private static void fixed(JsonNode before, JsonNode now, String path, FieldChecks checks) {
+        if (!JsonEquality.same(before, now)) {
+            checks.errors().removeIf(fieldError -> fieldError.field().equals("metadata.name"));
+            checks.add(FieldError.invalid(path, Json.text(now), "field is immutable"));
+        }
+    }
+
+    /**
+     * Validates the stored versions in the status: {@code ValidateCustomResourceDefinitionStoredVersions} in
+     * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     */
+    private static void checkStoredVersions(JsonNode definition, FieldChecks checks) {
+        JsonNode versions = definition.path("spec").path("versions");
+        JsonNode stored = definition.path("status").path("storedVersions");
+        if (stored.isEmpty()) {
+            checks.add(FieldError.invalid("status.storedVersions", "[]", "must have at least one stored version"));
+        }
+        known(versions, stored, checks);
+        storageVersion(versions, stored, checks);
+    }
+
+    private static void known(JsonNode versions, JsonNode stored, FieldChecks checks) {
+        Set<String> names = new HashSet<>();
+        versions.forEach(version -> names.add(Json.string(version, "name")));
+        for (int index = 0; index < stored.size(); index++) {
+            String name = stored.get(index).stringValue();
+            if (!names.contains(name)) {
+                checks.add(FieldError.invalidString(
+                        "status.storedVersions[" + index + "]",
+                        name,
+                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
+                                + " spec.versions until a storage migration ensures no data remains persisted in "
+                                + name + " and removes " + name + " from status.storedVersions"));
+            }
+        }
+    }
+
+    private static void storageVersion(JsonNode versions, JsonNode stored, FieldChecks checks) {
+        for (JsonNode version : versions) {
+            String name = Json.string(version, "name");
+            boolean kept =
+                    stored.valueStream().anyMatch(each -> each.stringValue().equals(name));
+            if (version.path("storage").booleanValue(false) && !kept && !stored.isEmpty()) {
+                checks.add(FieldError.invalid(
+                        "status.storedVersions", Json.text(stored), "must have the storage version " + name));
+            }
         }
     }
 }

@@ -19,6 +19,10 @@ import tools.jackson.databind.JsonNode;
  * one definition.
  */
 final class CrdVersionValidation {
+    private static final int MAX_SELECTABLE_FIELDS = 8;
+
+    private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
+
     private static final int MAX_WARNING = 256;
     private final FieldChecks checks;
     private final JsonNode versions;
@@ -66,10 +70,10 @@ final class CrdVersionValidation {
         deprecation(version, path);
         if (isReported("subresources", index)) {
             String scale = pathOf("subresources", path) + ".subresources.scale";
-            ScaleSubresourceValidation.check(version.path("subresources").path("scale"), scale, checks);
+            checkScale(version.path("subresources").path("scale"), scale, checks);
         }
         if (isReported("selectableFields", index)) {
-            SelectableFieldValidation.check(version, pathOf("selectableFields", path), checks);
+            checkSelectableFields(version, pathOf("selectableFields", path), checks);
         }
         if (!version.path("schema").path("openAPIV3Schema").isObject()) {
             checks.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
@@ -79,7 +83,7 @@ final class CrdVersionValidation {
             schema(version, path);
         }
         if (isReported("additionalPrinterColumns", index)) {
-            PrinterColumnValidation.check(version, pathOf("additionalPrinterColumns", path), checks);
+            checkColumns(version, pathOf("additionalPrinterColumns", path), checks);
         }
     }
 
@@ -141,5 +145,99 @@ final class CrdVersionValidation {
         return before.valueStream()
                 .filter(former -> Json.string(former, "name").equals(name))
                 .anyMatch(former -> JsonEquality.same(former.get("schema"), version.get("schema")));
+    }
+
+    /**
+     * Validates additional printer columns: {@code ValidateCustomResourceColumnDefinition} in
+     * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     *
+     * @param path the path of the object that has the columns
+     */
+    private static void checkColumns(JsonNode version, String path, FieldChecks checks) {
+        int index = 0;
+        for (JsonNode column : version.path("additionalPrinterColumns")) {
+            String where = path + ".additionalPrinterColumns[" + index++ + "]";
+            checks.required(column, "name", where);
+            String type = Json.string(column, "type");
+            if (!COLUMN_TYPES.contains(type)) {
+                checks.add(FieldError.invalidString(
+                        where + ".type", type, "must be one of " + String.join(",", COLUMN_TYPES)));
+            }
+            String jsonPath = Json.string(column, "jsonPath");
+            if (jsonPath.isEmpty()) {
+                checks.add(FieldError.required(where + ".JSONPath", ""));
+            } else if (!jsonPath.startsWith(".")) {
+                checks.add(FieldError.invalidString(
+                        where + ".JSONPath", jsonPath, "must be a simple json path starting with ."));
+            }
+        }
+    }
+
+    /**
+     * Validates the paths of a scale subresource: {@code ValidateCustomResourceDefinitionSubresources} in
+     * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     */
+    private static void checkScale(JsonNode scale, String path, FieldChecks checks) {
+        if (!scale.isObject()) {
+            return;
+        }
+        below(scale, "specReplicasPath", path, ".spec.", checks);
+        below(scale, "statusReplicasPath", path, ".status.", checks);
+        String selector = Json.string(scale, "labelSelectorPath");
+        if (!selector.isEmpty() && !selector.startsWith(".spec.") && !selector.startsWith(".status.")) {
+            checks.add(FieldError.invalidString(
+                    path + ".labelSelectorPath", selector, "should be a json path under either .status or .spec"));
+        }
+    }
+
+    private static void below(JsonNode scale, String field, String path, String root, FieldChecks checks) {
+        String value = Json.string(scale, field);
+        if (value.isEmpty()) {
+            checks.add(FieldError.required(path + "." + field, ""));
+        } else if (!value.startsWith(root) || value.contains("[")) {
+            checks.add(FieldError.invalidString(path + "." + field, value, "should be a json path under " + root));
+        }
+    }
+
+    /**
+     * Validates the fields that selectors may name (KEP-4358): {@code ValidateCustomResourceSelectableFields} in
+     * {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     *
+     * @param path the path of the object that has the fields
+     */
+    private static void checkSelectableFields(JsonNode version, String path, FieldChecks checks) {
+        JsonNode fields = version.path("selectableFields");
+        if (fields.size() > MAX_SELECTABLE_FIELDS) {
+            checks.add(new FieldError(
+                    FieldError.Type.TOO_MANY,
+                    "Too many: " + fields.size() + ": must have at most " + MAX_SELECTABLE_FIELDS + " items",
+                    path + ".selectableFields"));
+        }
+        Set<String> paths = new HashSet<>();
+        int index = 0;
+        for (JsonNode field : fields) {
+            String where = path + ".selectableFields[" + index++ + "].jsonPath";
+            String jsonPath = Json.string(field, "jsonPath");
+            if (jsonPath.isEmpty()) {
+                checks.add(FieldError.required(where, ""));
+            } else if (!paths.add(jsonPath)) {
+                checks.add(FieldError.duplicate(where, FieldError.quote(jsonPath)));
+            } else {
+                target(version.path("schema").path("openAPIV3Schema"), jsonPath, where, checks);
+            }
+        }
+    }
+
+    private static void target(JsonNode schema, String jsonPath, String where, FieldChecks checks) {
+        JsonNode found = schema;
+        for (String name : jsonPath.substring(Math.min(1, jsonPath.length())).split("\\.", -1)) {
+            found = found.path("properties").path(name);
+        }
+        boolean metadata = jsonPath.startsWith(".metadata");
+        boolean plain = List.of("string", "boolean", "integer").contains(Json.string(found, "type"));
+        if (!jsonPath.startsWith(".") || metadata || !plain) {
+            checks.add(FieldError.invalidString(
+                    where, jsonPath, "must point to a field of type string, boolean or integer outside of metadata"));
+        }
     }
 }

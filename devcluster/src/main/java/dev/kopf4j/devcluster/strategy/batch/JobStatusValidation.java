@@ -1,9 +1,12 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -104,5 +107,135 @@ final class JobStatusValidation {
 
     private void invalid(String field, String rule, FieldChecks checks) {
         checks.add(FieldError.invalid("status." + field, next.field(field).asString(), rule));
+    }
+
+    /**
+     * The rules about conditions of jobs that exclude or need each other, or that stay for ever:
+     * {@code validateJobStatus} and {@code ValidateJobStatusUpdate} in {@code pkg/apis/batch/validation/validation.go},
+     * v1.33.
+     */
+    private static final class JobConditionRules {
+        private static final String COMPLETE = "Complete";
+        private static final String FAILED = "Failed";
+        private static final String SUCCESS_CRITERIA_MET = "SuccessCriteriaMet";
+        private static final String FAILURE_TARGET = "FailureTarget";
+        private final JobStatusChange change;
+        private final List<String> broken = new ArrayList<>();
+
+        JobConditionRules(JobStatusChange change) {
+            this.change = change;
+        }
+
+        /** Messages about the rules that a change breaks. */
+        List<String> broken() {
+            exclusions();
+            removals();
+            return broken;
+        }
+
+        private void exclusions() {
+            JobStatus next = change.next();
+            boolean complete = next.is(COMPLETE);
+            boolean failed = next.is(FAILED);
+            boolean met = next.is(SUCCESS_CRITERIA_MET);
+            boolean target = next.is(FAILURE_TARGET);
+            rule(
+                    complete && failed && change.ofConditions(COMPLETE, FAILED),
+                    "cannot set Complete=True and Failed=true conditions");
+            rule(
+                    complete && target && change.ofConditions(COMPLETE, FAILURE_TARGET),
+                    "cannot set Complete=True and FailureTarget=true conditions");
+            rule(
+                    failed && !target && change.ofConditions(FAILED, FAILURE_TARGET),
+                    "cannot set Failed=True condition without the FailureTarget=true condition");
+            rule(
+                    complete && !met && change.ofConditions(COMPLETE, SUCCESS_CRITERIA_MET),
+                    "cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
+            rule(met && failed, "cannot set SuccessCriteriaMet=True and Failed=true conditions");
+            rule(met && target, "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
+            rule(
+                    complete && !met && next.spec().has("successPolicy"),
+                    "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True");
+        }
+
+        private void removals() {
+            JobStatus before = change.before();
+            JobStatus next = change.next();
+            for (String condition : List.of(FAILED, COMPLETE, FAILURE_TARGET)) {
+                rule(
+                        before.is(condition) && !next.is(condition),
+                        "cannot disable the terminal " + condition + "=True condition");
+            }
+            boolean met = before.is(SUCCESS_CRITERIA_MET);
+            rule(met && !next.is(SUCCESS_CRITERIA_MET), "cannot disable the SuccessCriteriaMet=True condition");
+            rule(
+                    before.is(COMPLETE) && !met && next.is(SUCCESS_CRITERIA_MET),
+                    "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions");
+        }
+
+        private void rule(boolean isBroken, String words) {
+            if (isBroken) {
+                broken.add(words);
+            }
+        }
+    }
+
+    /**
+     * The rules about the completion time of jobs: {@code validateJobStatus} and {@code ValidateJobStatusUpdate} in
+     * {@code pkg/apis/batch/validation/validation.go}, v1.33.
+     */
+    private static final class JobTimeRules {
+        private static final String TIME = "completionTime";
+        private static final String PATH = "status." + TIME;
+        private final JobStatusChange change;
+        private final JobStatus next;
+
+        JobTimeRules(JobStatusChange change) {
+            this.change = change;
+            this.next = change.next();
+        }
+
+        void check(FieldChecks checks) {
+            boolean set = next.has(TIME);
+            boolean complete = next.is("Complete");
+            boolean changed = change.ofConditions("Complete") || change.of(TIME);
+            if (changed && set && !complete) {
+                invalid("cannot set completionTime when there is no Complete=True condition", checks);
+            }
+            if (changed && !set && complete) {
+                checks.add(FieldError.required(PATH, "completionTime is required for Complete jobs"));
+            }
+            if (set
+                    && next.has("startTime")
+                    && change.of("startTime", TIME)
+                    && next.time(TIME).isBefore(next.time("startTime"))) {
+                invalid("completionTime cannot be set before startTime", checks);
+            }
+            if (set && change.before().has(TIME) && change.of(TIME)) {
+                invalid("completionTime cannot be mutated", checks);
+            }
+        }
+
+        private void invalid(String rule, FieldChecks checks) {
+            checks.add(FieldError.invalid(PATH, Json.text(next.field(TIME)), rule));
+        }
+    }
+
+    /** A change of a job's status. */
+    private record JobStatusChange(JobStatus before, JobStatus next) {
+        /** Whether one of these conditions becomes true or false. */
+        boolean ofConditions(String... conditions) {
+            return Stream.of(conditions).anyMatch(each -> before.is(each) != next.is(each));
+        }
+
+        /** Whether one of these fields changes. */
+        boolean of(String... fields) {
+            return Stream.of(fields).anyMatch(each -> !JsonEquality.same(before.field(each), next.field(each)));
+        }
+
+        /** Whether the job becomes finished or unfinished. */
+        boolean ofEnd() {
+            return before.isFinished() != next.isFinished();
+        }
     }
 }

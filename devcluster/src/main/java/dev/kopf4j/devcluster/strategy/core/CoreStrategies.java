@@ -1,11 +1,17 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
+import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
 import dev.kopf4j.devcluster.strategy.core.volume.PersistentVolumeClaimStrategy;
 import dev.kopf4j.devcluster.strategy.core.volume.PersistentVolumeStrategy;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
+import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** The strategies of the core group, and of events.k8s.io, which shows the same events. */
 public final class CoreStrategies {
@@ -19,10 +25,10 @@ public final class CoreStrategies {
      */
     public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, ObjectStore objectStore) {
         return Map.ofEntries(
-                Map.entry("configmaps", new ConfigMapStrategy()),
+                Map.entry("configmaps", new ConfigStrategies.ConfigMapStrategy()),
                 Map.entry("endpoints", new EndpointsStrategy()),
-                Map.entry("events", new EventStrategy()),
-                Map.entry("events.events.k8s.io", new EventsV1Strategy()),
+                Map.entry("events", new EventStrategies.EventStrategy()),
+                Map.entry("events.events.k8s.io", new EventStrategies.EventsV1Strategy()),
                 Map.entry("limitranges", new LimitRangeStrategy()),
                 Map.entry("namespaces", new NamespaceStrategy()),
                 Map.entry("nodes", new NodeStrategy()),
@@ -32,7 +38,22 @@ public final class CoreStrategies {
                 Map.entry("podtemplates", new PodTemplateStrategy()),
                 Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
                 Map.entry("resourcequotas", new ResourceQuotaStrategy()),
-                Map.entry("secrets", new SecretStrategy()),
+                Map.entry("secrets", new ConfigStrategies.SecretStrategy()),
                 Map.entry("services", new ServiceStrategy(objectStore)));
+    }
+
+    /** Pod templates: {@code ValidatePodTemplate} in {@code pkg/apis/core/validation/validation.go}, v1.33. */
+    private static final class PodTemplateStrategy implements ResourceStrategy {
+        @Override
+        public void prepare(ObjectDraft draft) {
+            PodSpecDefaults.prepareTemplate(draft.next(), "template");
+        }
+
+        @Override
+        public void validate(ObjectDraft draft, FieldChecks checks) {
+            JsonNode labels = draft.next().path("template").path("metadata").path("labels");
+            LabelSelectorValidation.labels(labels, "template.labels", checks);
+            PodSpecValidation.check(draft.next().path("template").path("spec"), "template.spec", checks);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -12,7 +13,10 @@ import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -21,33 +25,47 @@ import tools.jackson.databind.node.ObjectNode;
  * ({@code ValidatePodCreate}, {@code ValidatePodUpdate}), v1.33.
  */
 final class PodStrategy implements ResourceStrategy {
+    private static final String MUTABLE = "pod updates may not change fields other than"
+            + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
+            + "`spec.tolerations` (only additions to existing tolerations),"
+            + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+    private static final String EPHEMERAL = "ephemeralcontainers";
+    private static final String RESIZE = "resize";
+    private static final List<String> METADATA =
+            List.of("labels", "annotations", "finalizers", "ownerReferences", "generation");
+
+    private static final List<String> TOLERATED =
+            List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+    private static final int TOLERATION_SECONDS = 300;
+
     @Override
     public void prepare(ObjectDraft draft) {
         ObjectNode former = draft.before();
-        if (former != null && draft.subresource().equals(PodSubresources.EPHEMERAL)) {
-            PodSubresources.keepAllButEphemeralContainers(draft.next(), former);
-        } else if (former != null && draft.subresource().equals(PodSubresources.RESIZE)) {
-            PodSubresources.keepAllButResources(draft.next(), former);
+        if (former != null && draft.subresource().equals(EPHEMERAL)) {
+            keepAllButEphemeralContainers(draft.next(), former);
+        } else if (former != null && draft.subresource().equals(RESIZE)) {
+            keepAllButResources(draft.next(), former);
         }
         ObjectNode spec = Json.child(draft.next(), "spec");
         if (draft.isNew()) {
-            PodAdmissionDefaults.serviceAccount(spec);
+            serviceAccount(spec);
         }
         PodSpecDefaults.prepare(spec);
-        PodDefaults.prepare(spec);
+        prepareDefaults(spec);
         ObjectNode before = draft.before();
         if (before != null && draft.subresource().isEmpty()) {
-            PodAdmissionDefaults.keep(spec, before.path("spec"));
+            keep(spec, before.path("spec"));
         }
         if (draft.isNew()) {
-            PodAdmissionDefaults.prepare(spec);
+            prepareAdmissionDefaults(spec);
             ObjectNode status = draft.next().putObject("status");
             status.put("phase", "Pending").put("qosClass", PodQosClass.of(spec));
             if (!spec.path("schedulingGates").isEmpty()) {
                 gate(status);
             }
         }
-        PodDefaults.addresses(draft.next().path("status"));
+        addresses(draft.next().path("status"));
     }
 
     /** {@code applySchedulingGatedCondition}. */
@@ -84,11 +102,289 @@ final class PodStrategy implements ResourceStrategy {
             return;
         }
         switch (draft.subresource()) {
-            case "" -> PodUpdateValidation.check(spec, before.path("spec"), checks);
-            case PodSubresources.EPHEMERAL ->
-                PodSubresources.checkEphemeralContainers(spec, before.path("spec"), checks);
-            case PodSubresources.RESIZE -> PodResizeValidation.check(draft.next(), before, checks);
+            case "" -> checkUpdate(spec, before.path("spec"), checks);
+            case EPHEMERAL -> checkEphemeralContainers(spec, before.path("spec"), checks);
+            case RESIZE -> PodResizeValidation.check(draft.next(), before, checks);
             default -> {} // the status has no rules here
         }
+    }
+
+    /**
+     * Sets the defaults that pods get and templates do not: {@code SetDefaults_Pod} and {@code defaultHostNetworkPorts}
+     * in {@code pkg/apis/core/v1/defaults.go}, and the lists of addresses by {@code pkg/apis/core/v1/conversion.go},
+     * v1.33.
+     */
+    private static void prepareDefaults(ObjectNode spec) {
+        boolean onHost = spec.path("hostNetwork").booleanValue(false);
+        for (String list : List.of("initContainers", "containers")) {
+            for (JsonNode container : spec.path(list)) {
+                requestLimits((ObjectNode) container);
+                if (onHost) {
+                    hostPorts(container.path("ports"));
+                }
+            }
+        }
+        if (!spec.has("enableServiceLinks")) {
+            spec.put("enableServiceLinks", true);
+        }
+    }
+
+    private static void requestLimits(ObjectNode container) {
+        JsonNode limits = container.path("resources").path("limits");
+        if (limits.isEmpty()) {
+            return;
+        }
+        ObjectNode requests = Json.child(Json.child(container, "resources"), "requests");
+        for (Map.Entry<String, JsonNode> limit : limits.properties()) {
+            if (!requests.has(limit.getKey())) {
+                requests.set(limit.getKey(), limit.getValue());
+            }
+        }
+    }
+
+    private static void hostPorts(JsonNode ports) {
+        for (JsonNode port : ports) {
+            if (port.path("hostPort").intValue(0) == 0) {
+                ((ObjectNode) port).set("hostPort", port.path("containerPort"));
+            }
+        }
+    }
+
+    /** Makes the single address a list, too. */
+    private static void addresses(JsonNode status) {
+        list(status, "podIP", "podIPs");
+        list(status, "hostIP", "hostIPs");
+    }
+
+    private static void list(JsonNode status, String single, String list) {
+        String address = Json.string(status, single);
+        if (!address.isEmpty() && status.path(list).isEmpty()) {
+            ((ObjectNode) status).putArray(list).addObject().put("ip", address);
+        }
+    }
+
+    /** Names the account that a new pod has: {@code plugin/pkg/admission/serviceaccount/admission.go}, v1.33. */
+    private static void serviceAccount(ObjectNode spec) {
+        if (Json.string(spec, "serviceAccountName").isEmpty()) {
+            spec.put("serviceAccountName", "default");
+        }
+    }
+
+    /** An update that leaves out what admission has set keeps it, and gets the tolerations again. */
+    private static void keep(ObjectNode spec, JsonNode before) {
+        for (String field : List.of("priority", "preemptionPolicy", "serviceAccountName", "serviceAccount")) {
+            JsonNode former = before.get(field);
+            boolean byAdmission =
+                    !field.startsWith("serviceAccount") || "default".equals(former == null ? "" : former.asString());
+            if (!spec.has(field) && former != null && byAdmission) {
+                spec.set(field, former);
+            }
+        }
+        tolerate(spec);
+    }
+
+    /**
+     * Sets what other admission plugins add to new pods: Priority, DefaultTolerationSeconds
+     * ({@code plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go}, v1.33).
+     */
+    private static void prepareAdmissionDefaults(ObjectNode spec) {
+        if (!spec.has("priority")) {
+            spec.put("priority", 0);
+        }
+        if (!spec.has("preemptionPolicy")) {
+            spec.put("preemptionPolicy", "PreemptLowerPriority");
+        }
+        tolerate(spec);
+    }
+
+    private static void tolerate(ObjectNode spec) {
+        ArrayNode tolerations = Json.list(spec, "tolerations");
+        for (String key : TOLERATED) {
+            if (tolerations.valueStream().noneMatch(each -> tolerates(each, key))) {
+                tolerations
+                        .addObject()
+                        .put("key", key)
+                        .put("operator", "Exists")
+                        .put("effect", "NoExecute")
+                        .put("tolerationSeconds", TOLERATION_SECONDS);
+            }
+        }
+    }
+
+    private static boolean tolerates(JsonNode toleration, String key) {
+        String given = Json.string(toleration, "key");
+        String effect = Json.string(toleration, "effect");
+        return (given.equals(key) || given.isEmpty()) && (effect.isEmpty() || effect.equals("NoExecute"));
+    }
+
+    /**
+     * Gives the kubelet time to end a pod that is on a node: {@code CheckGracefulDelete} in
+     * {@code pkg/registry/core/pod/strategy.go}, v1.33.
+     */
+    private static final class PodDeletion implements DeletionStrategy {
+        static final DeletionStrategy INSTANCE = new PodDeletion();
+        private static final int USUAL_SECONDS = 30;
+
+        private PodDeletion() {}
+
+        /** Zero if the pod has no node, or has ended. */
+        @Override
+        public long graceSeconds(ObjectNode pod, Optional<Long> wanted) {
+            String phase = Json.string(pod, "status", "phase");
+            boolean runs = !Json.string(pod, "spec", "nodeName").isEmpty()
+                    && !phase.equals("Succeeded")
+                    && !phase.equals("Failed");
+            long ofSpec = pod.path("spec").path("terminationGracePeriodSeconds").longValue(USUAL_SECONDS);
+            long seconds = wanted.orElse(ofSpec);
+            return !runs ? 0 : seconds < 0 ? 1 : seconds;
+        }
+
+        @Override
+        public boolean marksBeforeRemoval() {
+            return true;
+        }
+
+        /** DELETE answers with the pod as it is being deleted. */
+        @Override
+        public ObjectNode shownWhenGone(ObjectNode pod) {
+            return pod;
+        }
+    }
+
+    /**
+     * Keeps all but the containers that debug a pod: {@code dropNonEphemeralContainerUpdates} in
+     * {@code pkg/registry/core/pod/strategy.go}, v1.33.
+     */
+    private static void keepAllButEphemeralContainers(ObjectNode pod, ObjectNode before) {
+        JsonNode added = pod.path("spec").get("ephemeralContainers");
+        ObjectNode spec = keepOutsideSubresource(pod, before);
+        spec.remove("ephemeralContainers");
+        if (added != null) {
+            spec.set("ephemeralContainers", added);
+        }
+    }
+
+    /** Keeps all but the resources of containers, unless there are other containers: those are refused later. */
+    private static void keepAllButResources(ObjectNode pod, ObjectNode before) {
+        for (String list : List.of("containers", "initContainers")) {
+            if (pod.path("spec").path(list).size()
+                    != before.path("spec").path(list).size()) {
+                return;
+            }
+        }
+        JsonNode sent = pod.path("spec");
+        ObjectNode spec = keepOutsideSubresource(pod, before);
+        for (String list : List.of("containers", "initContainers")) {
+            resources(sent.path(list), spec.path(list));
+        }
+    }
+
+    private static void resources(JsonNode sent, JsonNode kept) {
+        for (int index = 0; index < sent.size(); index++) {
+            ObjectNode container = (ObjectNode) kept.get(index);
+            container.put("name", Json.string(sent.get(index), "name"));
+            for (String field : List.of("resources", "resizePolicy")) {
+                container.remove(List.of(field));
+                if (sent.get(index).has(field)) {
+                    container.set(field, sent.get(index).get(field));
+                }
+            }
+        }
+    }
+
+    private static ObjectNode keepOutsideSubresource(ObjectNode pod, ObjectNode before) {
+        ObjectNode metadata = Json.child(pod, "metadata");
+        metadata.remove(METADATA);
+        for (String field : METADATA) {
+            if (before.path("metadata").has(field)) {
+                metadata.set(field, before.path("metadata").get(field).deepCopy());
+            }
+        }
+        pod.set("status", before.path("status").deepCopy());
+        pod.set("spec", before.path("spec").deepCopy());
+        return (ObjectNode) pod.get("spec");
+    }
+
+    /** Refuses other changes of such containers than new ones. */
+    private static void checkEphemeralContainers(JsonNode spec, JsonNode before, FieldChecks checks) {
+        JsonNode now = spec.path("ephemeralContainers") instanceof ArrayNode list ? list : Json.array();
+        for (JsonNode former : before.path("ephemeralContainers")) {
+            String name = Json.string(former, "name");
+            JsonNode same = now.valueStream()
+                    .filter(each -> Json.string(each, "name").equals(name))
+                    .findFirst()
+                    .orElse(Json.missing());
+            if (!JsonEquality.same(same, former)) {
+                String what = same.isMissingNode() ? "removed" : "changed";
+                String rule = "existing ephemeral containers " + FieldError.quote(name) + " may not be " + what + "\n";
+                checks.add(FieldError.forbidden("spec.ephemeralContainers", rule));
+            }
+        }
+    }
+
+    /**
+     * What an update of a pod may change: {@code ValidatePodUpdate} in {@code pkg/apis/core/validation/validation.go},
+     * v1.33.
+     */
+    private static void checkUpdate(JsonNode spec, JsonNode before, FieldChecks checks) {
+        for (String list : List.of("containers", "initContainers")) {
+            if (spec.path(list).size() != before.path(list).size()) {
+                checks.add(FieldError.forbidden("spec." + list, "pod updates may not add or remove containers"));
+                return;
+            }
+        }
+        deadline(spec.path("activeDeadlineSeconds"), before.path("activeDeadlineSeconds"), checks);
+        tolerations(spec.path("tolerations"), before.path("tolerations"), checks);
+        gates(spec.path("schedulingGates"), before.path("schedulingGates"), checks);
+        if (!JsonEquality.same(fixedPart(before), fixedPart(spec))) {
+            checks.add(FieldError.forbidden("spec", MUTABLE));
+        }
+    }
+
+    private static void deadline(JsonNode now, JsonNode before, FieldChecks checks) {
+        String path = "spec.activeDeadlineSeconds";
+        if (before.isNumber() && !now.isNumber()) {
+            checks.add(FieldError.invalid(path, "null", "must not update from a positive integer to nil value"));
+        } else if (before.isNumber() && now.longValue() > before.longValue()) {
+            checks.add(FieldError.invalid(path, now.asString(), "must be less than or equal to previous value"));
+        }
+    }
+
+    private static void tolerations(JsonNode now, JsonNode before, FieldChecks checks) {
+        boolean kept = before.valueStream()
+                .map(PodStrategy::withoutSeconds)
+                .allMatch(
+                        former -> now.valueStream().anyMatch(each -> JsonEquality.same(withoutSeconds(each), former)));
+        if (!kept) {
+            String rule = "existing toleration can not be modified except its tolerationSeconds";
+            checks.add(FieldError.forbidden("spec.tolerations", rule));
+        }
+    }
+
+    private static ObjectNode withoutSeconds(JsonNode toleration) {
+        ObjectNode copy = ((ObjectNode) toleration).deepCopy();
+        copy.remove("tolerationSeconds");
+        return copy;
+    }
+
+    private static void gates(JsonNode now, JsonNode before, FieldChecks checks) {
+        List<String> former =
+                before.valueStream().map(gate -> Json.string(gate, "name")).toList();
+        for (int index = 0; index < now.size(); index++) {
+            String name = Json.string(now.get(index), "name");
+            if (!former.contains(name)) {
+                String rule = "only deletion is allowed, but found new scheduling gate '" + name + "'";
+                checks.add(FieldError.forbidden("spec.schedulingGates[" + index + "].name", rule));
+            }
+        }
+    }
+
+    private static ObjectNode fixedPart(JsonNode spec) {
+        ObjectNode fixed = (ObjectNode) spec.deepCopy();
+        fixed.remove(List.of("activeDeadlineSeconds", "tolerations", "schedulingGates"));
+        for (String list : List.of("containers", "initContainers")) {
+            fixed.path(list).forEach(container -> ((ObjectNode) container).remove("image"));
+        }
+        return fixed;
     }
 }

@@ -4,7 +4,9 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,6 +122,253 @@ final class PodSpecWarnings {
                         + "\", which may be dropped when using apply");
             }
             index++;
+        }
+    }
+
+    /** Warns about container ports that collide: {@code pkg/api/pod/warnings.go}, v1.33. Used for one pod. */
+    private static final class ContainerPortWarnings {
+        private final List<String> warnings;
+        private final List<Port> ports = new ArrayList<>();
+        private final Map<String, String> paths = new HashMap<>();
+
+        /** Warnings that are added to a list. */
+        ContainerPortWarnings(List<String> warnings) {
+            this.warnings = warnings;
+        }
+
+        private record Port(JsonNode port, String path) {
+            String numberAndProtocol() {
+                return port.path("containerPort").asString("") + "/" + Json.string(port, "protocol");
+            }
+
+            long hostPort() {
+                return port.path("hostPort").longValue(0);
+            }
+
+            String hostAddress() {
+                return Json.string(port, "hostIP");
+            }
+        }
+
+        /** Compares the ports of a container with those of the containers before. */
+        void check(JsonNode portsOfContainer, String where) {
+            int index = 0;
+            for (JsonNode port : portsOfContainer) {
+                Port present = new Port(port, where + "[" + index++ + "]");
+                for (Port other : ports) {
+                    if (other.numberAndProtocol().equals(present.numberAndProtocol())) {
+                        overlap(present, other);
+                    }
+                }
+                name(Json.string(port, "name"), present);
+                ports.add(present);
+            }
+        }
+
+        private void name(String name, Port present) {
+            String first = paths.get(name);
+            if (first != null) {
+                warnings.add(present.path() + ": duplicate port name \"" + name + "\" with " + first
+                        + ", services and probes that select ports by name will use " + first);
+            } else if (!name.isEmpty()) {
+                paths.put(name, present.path());
+            }
+        }
+
+        private void overlap(Port present, Port other) {
+            if (present.hostPort() == other.hostPort() && present.hostAddress().equals(other.hostAddress())) {
+                warnings.add(present.path() + ": duplicate port definition with " + other.path());
+            } else if (present.hostPort() == 0 || other.hostPort() == 0) {
+                warnings.add(present.path() + ": overlapping port definition with " + other.path());
+            }
+        }
+    }
+
+    /**
+     * Warnings about annotations that fields have replaced: {@code warningsForPodSpecAndMeta} in
+     * {@code pkg/api/pod/warnings.go}, and {@code applyAppArmorVersionSkew} in
+     * {@code pkg/registry/core/pod/strategy.go}, v1.33. Pure.
+     */
+    private static final class PodAnnotationWarnings {
+        private static final String SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
+        private static final String SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
+        private static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+        private static final Map<String, String> FIELDS = new LinkedHashMap<>();
+
+        static {
+            FIELDS.put(
+                    "scheduler.alpha.kubernetes.io/critical-pod",
+                    "non-functional in v1.16+; use the \"priorityClassName\" field instead");
+            FIELDS.put(
+                    "security.alpha.kubernetes.io/sysctls",
+                    "non-functional in v1.11+; use the \"sysctls\" field instead");
+            FIELDS.put(
+                    "security.alpha.kubernetes.io/unsafe-sysctls",
+                    "non-functional in v1.11+; use the \"sysctls\" field instead");
+        }
+
+        private final String where;
+        private final JsonNode spec;
+        private final JsonNode annotations;
+
+        /**
+         * Looks at annotations.
+         *
+         * @param path of the spec
+         */
+        PodAnnotationWarnings(String path, JsonNode spec, JsonNode annotations) {
+            this.where = path.substring(0, path.length() - "spec".length()) + "metadata.annotations";
+            this.spec = spec;
+            this.annotations = annotations;
+        }
+
+        List<String> ofPod() {
+            List<String> warnings = new ArrayList<>();
+            FIELDS.forEach((key, message) -> add(key, message, warnings));
+            if (!spec.path("securityContext").path("seccompProfile").isObject()) {
+                add(SECCOMP_POD, "non-functional in v1.27+; use the \"seccompProfile\" field instead", warnings);
+            }
+            return warnings;
+        }
+
+        List<String> ofContainer(JsonNode container) {
+            List<String> warnings = new ArrayList<>();
+            String name = Json.string(container, "name");
+            JsonNode security = container.path("securityContext");
+            if (!security.path("seccompProfile").isObject()) {
+                add(
+                        SECCOMP_CONTAINER + name,
+                        "non-functional in v1.27+; use the \"seccompProfile\" field instead",
+                        warnings);
+            }
+            boolean armored = security.path("appArmorProfile").isObject()
+                    || spec.path("securityContext").path("appArmorProfile").isObject();
+            if (!armored) {
+                add(APP_ARMOR + name, "deprecated since v1.30; use the \"appArmorProfile\" field instead", warnings);
+            }
+            return warnings;
+        }
+
+        private void add(String key, String message, List<String> warnings) {
+            if (annotations.has(key)) {
+                warnings.add(where + "[" + key + "]: " + message);
+            }
+        }
+    }
+
+    /**
+     * Warnings about where pods go: node affinity by old labels, and terms that select no pod. See
+     * {@code warningsForPodSpecAndMeta} in {@code pkg/api/pod/warnings.go} and {@code GetWarningsForNodeSelectorTerm}
+     * in {@code pkg/api/node/util.go}, v1.33. Confined to one check.
+     */
+    private static final class PodPlacementWarnings {
+        private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+        private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+        private static final String SELECTS_NOTHING = ": a null labelSelector results in matching no pod";
+
+        private final String path;
+        private final JsonNode spec;
+        private final List<String> warnings = new ArrayList<>();
+
+        PodPlacementWarnings(String path, JsonNode spec) {
+            this.path = path;
+            this.spec = spec;
+        }
+
+        List<String> find() {
+            JsonNode affinity = spec.path("affinity");
+            nodeTerms(affinity.path("nodeAffinity"));
+            int index = 0;
+            for (JsonNode spread : spec.path("topologySpreadConstraints")) {
+                String where = path + ".topologySpreadConstraints[" + index++ + "]";
+                String key = Json.string(spread, "topologyKey");
+                if (!PodSpecWarnings.deprecated(key).isEmpty()) {
+                    warnings.add(where + ".topologyKey: " + key + " is " + PodSpecWarnings.deprecated(key));
+                }
+                selector(spread, where);
+            }
+            for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+                podTerms(affinity.path(kind), path + ".affinity." + kind);
+            }
+            return warnings;
+        }
+
+        private void nodeTerms(JsonNode affinity) {
+            String where = path + ".affinity.nodeAffinity.";
+            int index = 0;
+            for (JsonNode term : affinity.path(REQUIRED).path("nodeSelectorTerms")) {
+                expressions(term, where + REQUIRED + ".nodeSelectorTerms[" + index++ + "]");
+            }
+            index = 0;
+            for (JsonNode term : affinity.path(PREFERRED)) {
+                expressions(term.path("preference"), where + PREFERRED + "[" + index++ + "].preference");
+            }
+        }
+
+        private void expressions(JsonNode term, String where) {
+            int index = 0;
+            for (JsonNode expression : term.path("matchExpressions")) {
+                String key = Json.string(expression, "key");
+                if (!PodSpecWarnings.deprecated(key).isEmpty()) {
+                    warnings.add(where + ".matchExpressions[" + index + "].key: " + key + " is "
+                            + PodSpecWarnings.deprecated(key));
+                }
+                index++;
+            }
+        }
+
+        private void podTerms(JsonNode affinity, String where) {
+            int index = 0;
+            for (JsonNode term : affinity.path(REQUIRED)) {
+                selector(term, where + "." + REQUIRED + "[" + index++ + "]");
+            }
+            index = 0;
+            for (JsonNode term : affinity.path(PREFERRED)) {
+                selector(term.path("podAffinityTerm"), where + "." + PREFERRED + "[" + index++ + "].podAffinityTerm");
+            }
+        }
+
+        private void selector(JsonNode term, String where) {
+            if (!term.path("labelSelector").isObject()) {
+                warnings.add(where + ".labelSelector" + SELECTS_NOTHING);
+            }
+        }
+    }
+
+    /**
+     * Warnings about volumes of plugins that are old or gone: {@code warningsForPodSpecAndMeta} in
+     * {@code pkg/api/pod/warnings.go}, v1.33. Pure.
+     */
+    private static final class PodVolumeWarnings {
+        private static final Map<String, String> PLUGINS = new LinkedHashMap<>();
+
+        static {
+            PLUGINS.put("photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+");
+            PLUGINS.put("gitRepo", "deprecated in v1.11, and disabled by default in v1.33+");
+            PLUGINS.put("scaleIO", "deprecated in v1.16, non-functional in v1.22+");
+            PLUGINS.put("flocker", "deprecated in v1.22, non-functional in v1.25+");
+            PLUGINS.put("storageOS", "deprecated in v1.22, non-functional in v1.25+");
+            PLUGINS.put("storageos", "deprecated in v1.22, non-functional in v1.25+");
+            PLUGINS.put("quobyte", "deprecated in v1.22, non-functional in v1.25+");
+            PLUGINS.put("glusterfs", "deprecated in v1.25, non-functional in v1.26+");
+            PLUGINS.put("cephfs", "deprecated in v1.28, non-functional in v1.31+");
+            PLUGINS.put("rbd", "deprecated in v1.28, non-functional in v1.31+");
+        }
+
+        private PodVolumeWarnings() {}
+
+        static List<String> find(JsonNode volumes, String path) {
+            List<String> warnings = new ArrayList<>();
+            int index = 0;
+            for (JsonNode volume : volumes) {
+                String where = path + "[" + index++ + "].";
+                PLUGINS.forEach((plugin, state) -> {
+                    if (volume.has(plugin)) {
+                        warnings.add(where + (plugin.equals("storageos") ? "storageOS" : plugin) + ": " + state);
+                    }
+                });
+            }
+            return warnings;
         }
     }
 }

@@ -128,7 +128,7 @@ class RollingUpdateTest {
     })
     void aChangeInTheMiddleOfARolloutIsDivided(
             long wanted, long surge, long newest, long old, long newestAfter, long oldAfter) {
-        Map<String, Long> sizes = ProportionalScaling.sizes(
+        Map<String, Long> sizes = RollingUpdate.proportionalSizes(
                 new RollingUpdate(wanted, surge, 0),
                 true,
                 Optional.of(new ReplicaSetSize("new", "2", newest, 0, 13)),
@@ -139,10 +139,11 @@ class RollingUpdateTest {
     @Test
     void aSingleSetWithPodsGetsTheWholeChange() {
         List<ReplicaSetSize> old = new ArrayList<>(List.of(set("a", 0, 0), set("b", 2, 2)));
-        assertThat(ProportionalScaling.sizes(new RollingUpdate(5, 1, 0), true, Optional.empty(), old))
+        assertThat(RollingUpdate.proportionalSizes(new RollingUpdate(5, 1, 0), true, Optional.empty(), old))
                 .isEqualTo(Map.of("b", 5L));
         old.removeLast();
-        assertThat(ProportionalScaling.sizes(new RollingUpdate(5, 1, 0), true, Optional.of(set("new", 0, 0)), old))
+        assertThat(RollingUpdate.proportionalSizes(
+                        new RollingUpdate(5, 1, 0), true, Optional.of(set("new", 0, 0)), old))
                 .isEqualTo(Map.of("new", 5L));
     }
 }

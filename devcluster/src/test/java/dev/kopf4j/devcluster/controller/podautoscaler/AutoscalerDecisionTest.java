@@ -72,7 +72,8 @@ class AutoscalerDecisionTest {
                 "{type: External, external: {metric: {name: queue}}} | FailedGetExternalMetric | unable to get external metric shop/queue",
             })
     void eachKindOfMetricIsMissedInItsWords(String metric, String reason, String message) {
-        MissingMetric missing = MissingMetric.of(YamlReader.documents(metric).getFirst(), "shop");
+        AutoscalerDecision.MissingMetric missing =
+                AutoscalerDecision.MissingMetric.of(YamlReader.documents(metric).getFirst(), "shop");
         assertThat(missing.reason()).isEqualTo(reason);
         assertThat(missing.message())
                 .startsWith("the HPA was unable to compute the replica count: ")

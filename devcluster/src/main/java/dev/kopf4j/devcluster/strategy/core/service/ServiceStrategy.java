@@ -1,13 +1,21 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.value.IpAddresses;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
  * What cannot be allocated is refused before anything else is checked. Thread-safe.
  */
 public final class ServiceStrategy implements ResourceStrategy {
+    private static final String BALANCER_PATH = "status.loadBalancer.ingress";
+
+    private static final int AFFINITY_SECONDS = 10800;
+
     private final ClusterIpAllocator addresses;
     private final NodePortAllocator nodePorts;
 
@@ -28,7 +40,7 @@ public final class ServiceStrategy implements ResourceStrategy {
 
     @Override
     public void prepare(ObjectDraft draft) {
-        ServiceDefaults.set(draft.next());
+        setDefaults(draft.next());
         if (draft.isStatus()) {
             return;
         }
@@ -37,7 +49,7 @@ public final class ServiceStrategy implements ResourceStrategy {
         if (before.isObject()) {
             ServiceTypeTransition.keepAllocated(before, spec);
         }
-        ClusterIpFields.normalize(before, spec);
+        normalizeClusterIps(before, spec);
         require(draft, IpFamilies.assign(before, spec));
         require(draft, addresses.allocate(before, spec));
         require(draft, nodePorts.allocate(before, spec));
@@ -64,9 +76,212 @@ public final class ServiceStrategy implements ResourceStrategy {
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
         if (draft.isStatus()) {
-            BalancerStatusValidation.check(draft, checks);
+            checkBalancerStatus(draft, checks);
         } else {
             ServiceValidation.check(draft, checks);
+        }
+    }
+
+    /** The defaults of services: {@code SetDefaults_Service} in {@code pkg/apis/core/v1/defaults.go}, v1.33. */
+    private static void setDefaults(ObjectNode service) {
+        ObjectNode spec = Json.child(service, "spec");
+        setIfEmpty(spec, "sessionAffinity", "None");
+        setIfEmpty(spec, "type", "ClusterIP");
+        affinity(spec);
+        targetPorts(spec);
+        ServiceType type = ServiceType.of(spec);
+        if (type.isReachedFromOutside(spec)) {
+            setIfEmpty(spec, "externalTrafficPolicy", "Cluster");
+        }
+        if (type != ServiceType.EXTERNAL_NAME && type != ServiceType.UNKNOWN) {
+            setIfEmpty(spec, "internalTrafficPolicy", "Cluster");
+        }
+        if (type == ServiceType.LOAD_BALANCER) {
+            balancer(spec, service.path("status"));
+        }
+    }
+
+    private static void affinity(ObjectNode spec) {
+        if (Json.string(spec, "sessionAffinity").equals("ClientIP")) {
+            ObjectNode client = Json.child(Json.child(spec, "sessionAffinityConfig"), "clientIP");
+            if (!client.has("timeoutSeconds")) {
+                client.put("timeoutSeconds", AFFINITY_SECONDS);
+            }
+        }
+        if (Json.string(spec, "sessionAffinity").equals("None")) {
+            spec.remove("sessionAffinityConfig");
+        }
+    }
+
+    private static void targetPorts(ObjectNode spec) {
+        for (JsonNode port : spec.path("ports")) {
+            JsonNode target = port.path("targetPort");
+            boolean unset = target.isMissingNode()
+                    || (target.isNumber() && target.longValue() == 0)
+                    || (target.isString() && target.stringValue().isEmpty());
+            if (unset && port.has("port")) {
+                ((ObjectNode) port).set("targetPort", port.get("port"));
+            }
+        }
+    }
+
+    private static void balancer(ObjectNode spec, JsonNode status) {
+        for (JsonNode point : status.path("loadBalancer").path("ingress")) {
+            if (!Json.string(point, "ip").isEmpty() && !point.has("ipMode")) {
+                ((ObjectNode) point).put("ipMode", "VIP");
+            }
+        }
+        if (!spec.has("allocateLoadBalancerNodePorts")) {
+            spec.put("allocateLoadBalancerNodePorts", true);
+        }
+    }
+
+    private static void setIfEmpty(ObjectNode object, String field, String value) {
+        if (Json.string(object, field).isEmpty()) {
+            object.put(field, value);
+        }
+    }
+
+    /**
+     * Guesses {@code clusterIPs} from {@code clusterIP}, for clients that know only the one:
+     * {@code normalizeClusterIPs} in {@code pkg/registry/core/service/storage/storage.go}, v1.33.
+     *
+     * @param before the spec before; missing for a new service
+     */
+    private static void normalizeClusterIps(JsonNode before, ObjectNode spec) {
+        String address = Json.string(spec, "clusterIP");
+        if (!before.isObject()) {
+            if (!address.isEmpty() && spec.path("clusterIPs").isEmpty()) {
+                setClusterIp(spec, address);
+            }
+            return;
+        }
+        String former = Json.string(before, "clusterIP");
+        boolean changed = !former.equals(address);
+        boolean unset = spec.path("clusterIPs").isEmpty();
+        if (!changed && unset && !before.path("clusterIPs").isEmpty()) {
+            spec.set("clusterIPs", before.get("clusterIPs").deepCopy());
+        }
+        if (changed && JsonEquality.same(before.path("clusterIPs"), spec.path("clusterIPs"))) {
+            setClusterIp(spec, address);
+        }
+    }
+
+    private static void setClusterIp(ObjectNode spec, String address) {
+        spec.set("clusterIPs", Json.array(List.of(address)));
+    }
+
+    /**
+     * Addresses of balancers: {@code ValidateLoadBalancerStatus} in {@code pkg/apis/core/validation/validation.go},
+     * v1.33.
+     */
+    private static void checkBalancerStatus(ObjectDraft draft, FieldChecks checks) {
+        JsonNode points = draft.next().path("status").path("loadBalancer").path("ingress");
+        if (ServiceType.of(draft.next().path("spec")) != ServiceType.LOAD_BALANCER && !points.isEmpty()) {
+            checks.add(FieldError.forbidden(BALANCER_PATH, "may only be used when `spec.type` is 'LoadBalancer'"));
+            return;
+        }
+        for (int index = 0; index < points.size(); index++) {
+            point(points.get(index), BALANCER_PATH + "[" + index + "]", checks);
+        }
+    }
+
+    private static void point(JsonNode point, String path, FieldChecks checks) {
+        String address = Json.string(point, "ip");
+        if (!address.isEmpty()) {
+            AddressFields.address(address, path + ".ip", Json.missing(), checks);
+        } else if (point.has("ipMode")) {
+            checks.add(FieldError.forbidden(path + ".ipMode", "may not be specified when `ip` is not set"));
+        }
+        if (!address.isEmpty()) {
+            checks.oneOf(point, "ipMode", path, List.of("Proxy", "VIP"));
+        }
+        String host = Json.string(point, "hostname");
+        if (!host.isEmpty()) {
+            checks.problem(DnsNames.subdomain(host), path + ".hostname", host);
+            if (IpAddresses.parse(host).isPresent()) {
+                checks.problem("must be a DNS name, not an IP address", path + ".hostname", host);
+            }
+        }
+    }
+
+    /** Reads from the stored services which addresses and ports they have. */
+    private record StoredServices(ObjectStore objectStore) {
+        Set<String> addresses() {
+            return specs().flatMap(spec -> spec.path("clusterIPs").valueStream())
+                    .map(JsonNode::asString)
+                    .collect(Collectors.toSet());
+        }
+
+        Set<String> nodePorts() {
+            return specs().flatMap(spec -> Stream.concat(
+                            spec.path("ports").valueStream().map(port -> port.path("nodePort")),
+                            Stream.of(spec.path("healthCheckNodePort"))))
+                    .filter(JsonNode::isNumber)
+                    .map(JsonNode::asString)
+                    .collect(Collectors.toSet());
+        }
+
+        private Stream<JsonNode> specs() {
+            return objectStore.list(objectStore.bucket("services"), "").objects().stream()
+                    .map(StoredObject::tree)
+                    .map(service -> service.path("spec"));
+        }
+    }
+
+    /**
+     * Gives services their addresses: {@code txnAllocClusterIPs} and {@code txnUpdateClusterIPs} in
+     * {@code pkg/registry/core/service/storage/alloc.go}, v1.33, with the range {@code 10.96.0.0/16}. Thread-safe.
+     */
+    private static final class ClusterIpAllocator {
+        private static final int FIRST = 10;
+        private static final IpAddresses.Range RANGE =
+                IpAddresses.parseRange("10.96.0.0/16").orElseThrow();
+        private final AtomicInteger count = new AtomicInteger(FIRST);
+        private final ValuesInUse addresses;
+
+        ClusterIpAllocator(ValuesInUse addresses) {
+            this.addresses = addresses;
+        }
+
+        /**
+         * Sets the address of a service that needs one and has none, or takes the one that it asks for.
+         *
+         * @param before the spec before; missing for a new service
+         * @return why the address cannot be had; empty if it can
+         */
+        List<FieldError> allocate(JsonNode before, ObjectNode spec) {
+            boolean needs = ServiceType.of(spec).hasClusterIp();
+            boolean had = before.isObject() && ServiceType.of(before).hasClusterIp();
+            JsonNode wanted = spec.path("clusterIPs");
+            if (!needs || had || wanted.path(0).stringValue("").equals("None")) {
+                return List.of();
+            }
+            if (wanted.isEmpty()) {
+                String address = next();
+                spec.put("clusterIP", address);
+                spec.set("clusterIPs", Json.array(List.of(address)));
+                return List.of();
+            }
+            String address = wanted.path(0).asString();
+            boolean fits = IpAddresses.parse(address).filter(RANGE::contains).isPresent();
+            if (fits && addresses.take(address)) {
+                return List.of();
+            }
+            String problem =
+                    fits ? "provided IP is already allocated" : "the provided network does not match the current range";
+            return List.of(FieldError.invalid(
+                    "spec.clusterIPs", Json.text(wanted), "failed to allocate IP " + address + ": " + problem));
+        }
+
+        private String next() {
+            while (true) {
+                int number = count.getAndIncrement();
+                String address = "10.96." + (number / 250 % 256) + "." + (number % 250 + 1);
+                if (addresses.take(address)) {
+                    return address;
+                }
+            }
         }
     }
 }

@@ -7,8 +7,11 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.PortValidation;
 import dev.kopf4j.devcluster.value.DnsNames;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +20,14 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/apis/core/validation/validation.go}, v1.33. Pure.
  */
 final class ServiceValidation {
+    private static final List<String> PLACES = List.of("Cluster", "Local");
+    private static final String HEALTH = "spec.healthCheckNodePort";
+
+    private static final String ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
+    private static final String HINTS = "service.kubernetes.io/topology-aware-hints";
+    private static final String MODE = "service.kubernetes.io/topology-mode";
+    private static final String SOURCE_RANGE_BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
+
     private static final int LONGEST_AFFINITY = 86400;
     private static final String BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
@@ -40,15 +51,15 @@ final class ServiceValidation {
             checks.add(FieldError.required("spec.ports", ""));
         }
         ofType(spec, type, checks);
-        ServicePortValidation.check(spec.path("ports"), type, checks);
+        checkPorts(spec.path("ports"), type, checks);
         LabelSelectorValidation.labels(spec.path("selector"), "spec.selector", checks);
         affinity(spec, checks);
         ServiceAddressValidation.check(spec, before, checks);
         externalAddresses(spec.path("externalIPs"), before.path("externalIPs"), checks);
         checks.oneOf(spec, "type", "spec", ServiceType.NAMES);
         balancer(spec, type, checks);
-        TrafficPolicyValidation.check(spec, before, type, checks);
-        SourceRangeValidation.check(draft, type, checks);
+        checkTrafficPolicies(spec, before, type, checks);
+        checkSourceRanges(draft, type, checks);
     }
 
     private static void ofType(JsonNode spec, ServiceType type, FieldChecks checks) {
@@ -123,6 +134,133 @@ final class ServiceValidation {
     private static void balancerClass(JsonNode name, FieldChecks checks) {
         if (name.isString()) {
             checks.problem(LabelSyntax.key(name.stringValue()), "spec.loadBalancerClass", name.stringValue());
+        }
+    }
+
+    /**
+     * Ports of services: {@code validateServicePort} and {@code ValidateService} in
+     * {@code pkg/apis/core/validation/validation.go}, v1.33.
+     */
+    private static void checkPorts(JsonNode ports, ServiceType type, FieldChecks checks) {
+        Set<String> names = new HashSet<>();
+        for (int index = 0; index < ports.size(); index++) {
+            port(ports.get(index), "spec.ports[" + index + "]", ports.size() > 1, names, checks);
+        }
+        Set<String> numbers = new HashSet<>();
+        Set<String> nodePorts = new HashSet<>();
+        for (int index = 0; index < ports.size(); index++) {
+            JsonNode port = ports.get(index);
+            String path = "spec.ports[" + index + "]";
+            String protocol = "/" + Json.string(port, "protocol");
+            long nodePort = port.path("nodePort").longValue(0);
+            if (nodePort != 0 && type == ServiceType.CLUSTER_IP) {
+                checks.add(FieldError.forbidden(path + ".nodePort", "may not be used when `type` is 'ClusterIP'"));
+            }
+            if (nodePort != 0 && !nodePorts.add(nodePort + protocol)) {
+                checks.add(FieldError.duplicate(path + ".nodePort", String.valueOf(nodePort)));
+            }
+            if (!numbers.add(port.path("port").asString() + protocol)) {
+                checks.add(FieldError.duplicate(path, Json.text(port)));
+            }
+        }
+    }
+
+    private static void port(JsonNode port, String path, boolean named, Set<String> names, FieldChecks checks) {
+        String name = Json.string(port, "name");
+        if (!name.isEmpty() || named) {
+            checks.label(port, "name", path);
+        }
+        if (!name.isEmpty() && !names.add(name)) {
+            checks.add(FieldError.duplicate(path + ".name", FieldError.quote(name)));
+        }
+        PortValidation.check(port.path("port"), path + ".port", checks);
+        PortValidation.check(port.path("targetPort"), path + ".targetPort", checks);
+        checks.oneOf(port, "protocol", path, List.of("SCTP", "TCP", "UDP"));
+        String application = Json.string(port, "appProtocol");
+        if (!application.isEmpty()) {
+            checks.problem(LabelSyntax.key(application), path + ".appProtocol", application);
+        }
+    }
+
+    /**
+     * From where a balancer may be reached, by a field or by an annotation, and other annotations:
+     * {@code ValidateService} in {@code pkg/apis/core/validation/validation.go}, v1.33.
+     */
+    private static void checkSourceRanges(ObjectDraft draft, ServiceType type, FieldChecks checks) {
+        JsonNode annotations = draft.next().path("metadata").path("annotations");
+        topology(annotations, checks);
+        JsonNode ranges = draft.next().path("spec").path("loadBalancerSourceRanges");
+        if (!ranges.isEmpty()) {
+            field(ranges, type, checks);
+        } else if (annotations.has(ANNOTATION)) {
+            annotation(Json.string(annotations, ANNOTATION).strip(), type, checks);
+        }
+    }
+
+    private static void topology(JsonNode annotations, FieldChecks checks) {
+        String mode = Json.string(annotations, MODE);
+        if (annotations.has(MODE) && annotations.has(HINTS) && !mode.equals(Json.string(annotations, HINTS))) {
+            String rule = "must match annotations[" + HINTS + "] when both are specified";
+            checks.problem(rule, "metadata.annotations[" + MODE + "]", mode);
+        }
+    }
+
+    private static void field(JsonNode ranges, ServiceType type, FieldChecks checks) {
+        String path = "spec.LoadBalancerSourceRanges"; // written so in Kubernetes
+        if (type != ServiceType.LOAD_BALANCER) {
+            checks.add(FieldError.forbidden(path, SOURCE_RANGE_BALANCERS_ONLY));
+        }
+        for (int index = 0; index < ranges.size(); index++) {
+            AddressFields.range(ranges.get(index).asString().strip(), path + "[" + index + "]", checks);
+        }
+    }
+
+    private static void annotation(String text, ServiceType type, FieldChecks checks) {
+        String path = "metadata.annotations[" + ANNOTATION + "]";
+        if (type != ServiceType.LOAD_BALANCER) {
+            checks.add(FieldError.forbidden(path, SOURCE_RANGE_BALANCERS_ONLY));
+        }
+        if (!text.isEmpty()) {
+            for (String range : text.split(",", -1)) {
+                AddressFields.range(range.strip(), path, checks);
+            }
+        }
+    }
+
+    /**
+     * Where the traffic of services goes: {@code validateServiceExternalTrafficPolicy},
+     * {@code validateServiceInternalTrafficFieldsValue} and {@code validateServiceTrafficDistribution} in
+     * {@code pkg/apis/core/validation/validation.go}, v1.33.
+     */
+    private static void checkTrafficPolicies(JsonNode spec, JsonNode before, ServiceType type, FieldChecks checks) {
+        JsonNode policy = spec.path("externalTrafficPolicy");
+        if (type.isReachedFromOutside(spec)) {
+            checks.oneOf(spec, "externalTrafficPolicy", "spec", PLACES);
+        } else if (policy.isString()) {
+            checks.problem(
+                    "may only be set for externally-accessible services",
+                    "spec.externalTrafficPolicy",
+                    policy.stringValue());
+        }
+        health(spec, before, type, checks);
+        checks.oneOf(spec, "internalTrafficPolicy", "spec", PLACES);
+        checks.oneOf(spec, "trafficDistribution", "spec", List.of("PreferClose"));
+    }
+
+    private static void health(JsonNode spec, JsonNode before, ServiceType type, FieldChecks checks) {
+        JsonNode port = spec.path("healthCheckNodePort");
+        boolean set = port.longValue(0) != 0;
+        if (type.checksHealth(spec)) {
+            boolean had = ServiceType.of(before).checksHealth(before);
+            if (had && !JsonEquality.same(port, before.path("healthCheckNodePort"))) {
+                checks.add(FieldError.forbidden(HEALTH, "field is immutable"));
+            }
+            PortValidation.check(port, HEALTH, checks);
+        } else if (set) {
+            checks.add(FieldError.invalid(
+                    HEALTH,
+                    port.asString(),
+                    "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
         }
     }
 }
