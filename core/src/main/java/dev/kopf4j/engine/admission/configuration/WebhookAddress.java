@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.admission.configuration;
 
-import dev.kopf4j.engine.admission.authority.NewerAuthorities;
+import dev.kopf4j.engine.admission.authority.TrustBundle;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.nio.charset.StandardCharsets;
@@ -105,7 +105,7 @@ final class WebhookAddress {
 
     /** A bundle in base64, with the newer shared authorities of another one. */
     static String withNewer(String wanted, String stored) {
-        return encoded(NewerAuthorities.kept(decoded(wanted), decoded(stored)));
+        return encoded(TrustBundle.withNewer(decoded(wanted), decoded(stored)));
     }
 
     private static String decoded(String text) {
