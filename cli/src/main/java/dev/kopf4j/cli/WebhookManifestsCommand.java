@@ -6,7 +6,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.admission.configuration.DefinedResources;
 import dev.kopf4j.engine.admission.configuration.WebhookManifests;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +98,7 @@ final class WebhookManifestsCommand implements Runnable {
         ManifestFiles manifests =
                 definitions.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(definitions);
         return manifests.objects().stream()
-                .flatMap(object -> DefinedResources.of(object).stream())
+                .flatMap(object -> WebhookManifests.defined(object).stream())
                 .toList();
     }
 }

@@ -11,8 +11,8 @@ import dev.kopf4j.engine.admission.authority.ClusterSecrets;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
+import dev.kopf4j.engine.admission.server.ApiServerIdentity;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
-import dev.kopf4j.engine.admission.server.ConnectedApiServer;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -53,7 +53,7 @@ final class ServedWebhooks {
                 : new Webhooks(
                         platform,
                         server,
-                        new BuiltInServers(platform, new ConnectedApiServer(api), new ClusterSecrets(api)),
+                        new BuiltInServers(platform, new ApiServerIdentity.Connected(api), new ClusterSecrets(api)),
                         new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),

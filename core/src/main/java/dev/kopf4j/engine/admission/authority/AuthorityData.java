@@ -35,14 +35,14 @@ final class AuthorityData {
      * @throws GeneralSecurityException the same
      */
     static Optional<AuthorityState> read(ObjectNode secret) throws GeneralSecurityException {
-        Optional<String> certificate = text(secret, CERTIFICATE);
-        Optional<String> key = text(secret, KEY);
+        Optional<String> certificate = Secrets.text(secret, CERTIFICATE);
+        Optional<String> key = Secrets.text(secret, KEY);
         if (certificate.isEmpty() && key.isEmpty()) {
             return Optional.empty();
         }
         CertificateAuthority signing = authority(CERTIFICATE, certificate.orElse(""), KEY, key.orElse(""));
-        Optional<String> next = text(secret, NEXT_CERTIFICATE);
-        Optional<String> trusted = text(secret, TRUSTED);
+        Optional<String> next = Secrets.text(secret, NEXT_CERTIFICATE);
+        Optional<String> trusted = Secrets.text(secret, TRUSTED);
         return Optional.of(new AuthorityState(
                 signing,
                 next.isEmpty()
@@ -51,7 +51,7 @@ final class AuthorityData {
                                 NEXT_CERTIFICATE,
                                 next.get(),
                                 NEXT_KEY,
-                                text(secret, NEXT_KEY).orElse("")),
+                                Secrets.text(secret, NEXT_KEY).orElse("")),
                 trusted.isEmpty() ? List.of() : ServerTls.certificates("value of " + TRUSTED, trusted.get())));
     }
 
@@ -70,14 +70,6 @@ final class AuthorityData {
             throw new IllegalArgumentException("the key in " + key + " is not that of the certificate in " + crt);
         }
         return new CertificateAuthority(certificate, privateKey);
-    }
-
-    /** One value of a Secret; empty if it is missing or empty. */
-    static Optional<String> text(ObjectNode secret, String key) {
-        String encoded = secret.path("data").path(key).asString("");
-        return encoded.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.ISO_8859_1));
     }
 
     /** Puts a state into a Secret; what it has beside that stays. */

@@ -1,20 +1,34 @@
 package dev.kopf4j.engine.admission.configuration;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.conversion.ConversionPaths;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The definitions that the operator has conversions for. What is written there stays when the operator ends: without a
  * webhook the API server would take objects of one version for those of another. Confined to one task at a time.
  */
 public final class ManagedConversions implements WebhookConfigurations {
-    private final List<ConvertedDefinition> definitions;
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
+
+    private final List<Converted> definitions;
 
     /**
      * Nothing is written yet.
@@ -26,14 +40,14 @@ public final class ManagedConversions implements WebhookConfigurations {
                 functions.stream().collect(Collectors.groupingBy(ConversionFunction::definition));
         this.definitions = byDefinition.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(each -> new ConvertedDefinition(api, each.getKey(), each.getValue(), managed))
+                .map(each -> new Converted(api, each.getKey(), each.getValue(), managed))
                 .toList();
     }
 
     @Override
     public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
             throws InterruptedException {
-        for (ConvertedDefinition each : definitions) {
+        for (Converted each : definitions) {
             each.look(clientConfig);
         }
     }
@@ -41,5 +55,111 @@ public final class ManagedConversions implements WebhookConfigurations {
     @Override
     public void cleanUp() {
         // See above: it stays.
+    }
+
+    /** One of the definitions: whether its conversions are complete, and whether the API server asks for them. */
+    private static final class Converted {
+        private final KubernetesApi api;
+        private final String name;
+        private final ConversionPaths paths;
+        private final boolean managed;
+        private final Set<String> told = new HashSet<>();
+        private boolean looked;
+        private @Nullable ObjectNode written;
+
+        Converted(KubernetesApi api, String name, List<ConversionFunction> functions, boolean managed) {
+            this.api = api.with(api.settings().withErrorBackoffs());
+            this.name = name;
+            this.paths = ConversionPaths.of(functions);
+            this.managed = managed;
+        }
+
+        /**
+         * Looks at the definition, and writes into it if that is wanted and needed.
+         *
+         * @throws OperatorException if the operator must not start: conversions or rights are missing
+         */
+        void look(WebhookClientConfig where) throws InterruptedException {
+            try {
+                look(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name), where);
+            } catch (NotFoundException e) {
+                tell("The definition " + name
+                        + " does not exist yet; its objects will be converted as soon as it does.");
+            } catch (ForbiddenException e) {
+                unread(where, e);
+            }
+            looked = true;
+        }
+
+        private void look(ObjectNode definition, WebhookClientConfig where) throws InterruptedException {
+            DefinitionContent content = DefinitionContent.of(definition);
+            List<String> missing = content.missing(paths);
+            if (!missing.isEmpty()) {
+                refuse("objects of " + name + " come in the versions " + content.sources()
+                        + ", but no conversion leads this way: " + String.join(", ", missing) + "; there are " + paths
+                        + ". Add a method with @OnConvert for each, or for a step on the way");
+            }
+            List<String> unknown = content.unknown(paths);
+            if (!unknown.isEmpty()) {
+                tell("The definition " + name + " has no version " + String.join(", ", unknown) + ", but "
+                        + content.all() + ": conversions to and from it are never asked for.");
+            }
+            ObjectNode patch = DefinitionContent.patch(name, where);
+            if (managed) {
+                writeUnlessMet(content, patch);
+            } else if (!content.asksWebhook() && content.sources().size() > 1) {
+                tell("The definition " + name
+                        + " asks no webhook for conversions: objects are shown in all versions as they"
+                        + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
+                        + " yourself: " + patch.at("/spec/conversion"));
+            }
+        }
+
+        private void writeUnlessMet(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
+            ObjectNode patch = content.beside(wanted);
+            if (!content.isMetBy(patch)) {
+                ObjectNode exact = patch.deepCopy();
+                exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
+                write(exact);
+            }
+        }
+
+        /** Operators need not be allowed to read what they write. */
+        private void unread(WebhookClientConfig where, ForbiddenException problem) throws InterruptedException {
+            tell("Not enough permissions to read the definition " + name
+                    + ": whether its conversions are complete is not" + " known. " + problem.getMessage());
+            ObjectNode patch = DefinitionContent.patch(name, where);
+            if (managed && !patch.equals(written)) {
+                write(patch);
+            }
+        }
+
+        private void write(ObjectNode patch) throws InterruptedException {
+            log.info("Telling the definition {} where its objects are converted.", name);
+            try {
+                api.patch(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name, null, PatchType.MERGE, patch);
+                written = patch;
+            } catch (ForbiddenException e) {
+                refuse("there are not enough permissions to write spec.conversion of the definition " + name + ": "
+                        + e.getMessage() + " Grant patch on customresourcedefinitions, or write it yourself and leave"
+                        + " settings.admission().managedConversions() unset");
+            }
+        }
+
+        /** An operator that runs goes on: what it can convert is better than nothing. */
+        private void refuse(String problem) {
+            if (!looked) {
+                throw new OperatorException("The operator does not start: " + problem + ".");
+            }
+            if (told.add(problem)) {
+                log.error("Conversions are missing: {}.", problem);
+            }
+        }
+
+        private void tell(String sentence) {
+            if (told.add(sentence)) {
+                log.warn("{}", sentence);
+            }
+        }
     }
 }

@@ -1,21 +1,37 @@
 package dev.kopf4j.engine.admission.configuration;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The two webhook configurations that the operator writes. Confined to one task at a time. */
 public final class ManagedWebhookConfigurations implements WebhookConfigurations {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
 
-    private final List<ManagedConfiguration> configurations;
+    private static final int RACES_MAX = 5;
+
+    /** Kubernetes kills a process 30 seconds after it was asked to end, and other things end, too. */
+    private static final Duration LAST_REQUEST_WITHIN = Duration.ofSeconds(5);
+
+    private final List<Managed> configurations;
     private final boolean shared;
 
     /**
@@ -33,26 +49,163 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     + " example 'auto." + name + ".example.com'.");
         }
         this.configurations = List.of(
-                ManagedConfiguration.validating(api, name, handlers),
-                ManagedConfiguration.mutating(api, name, handlers));
+                new Managed(api, HandlerKind.VALIDATE, name, handlers),
+                new Managed(api, HandlerKind.MUTATE, name, handlers));
         this.shared = shared;
     }
 
     @Override
     public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
             throws InterruptedException {
-        for (ManagedConfiguration each : configurations) {
+        for (Managed each : configurations) {
             each.write(resources, clientConfig);
         }
     }
 
     @Override
     public void cleanUp() throws InterruptedException {
-        for (ManagedConfiguration each : shared ? List.<ManagedConfiguration>of() : configurations) {
+        for (Managed each : shared ? List.<Managed>of() : configurations) {
             try {
                 each.cleanUp();
             } catch (ClientException e) {
                 log.warn("The webhooks could not be taken back, and may block requests: {}", e.getMessage());
+            }
+        }
+    }
+
+    /** One of the two. */
+    private static final class Managed {
+        private final KubernetesApi api;
+        private final Resource resource;
+        private final String word;
+        private final List<RegisteredHandler> handlers;
+        private final WebhookConfigurationContent content;
+        private @Nullable Collection<Resource> resources;
+        private @Nullable WebhookClientConfig clientConfig;
+        private boolean isMade;
+
+        Managed(KubernetesApi api, HandlerKind kind, String name, List<RegisteredHandler> handlers) {
+            boolean validating = kind == HandlerKind.VALIDATE;
+            this.api = api;
+            this.resource = validating
+                    ? WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS
+                    : WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS;
+            this.word = validating ? "validating" : "mutating";
+            this.handlers = handlers;
+            this.content = new WebhookConfigurationContent(name, kind);
+        }
+
+        /** Writes the webhooks, unless they stand there already. */
+        void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
+            resources = List.copyOf(current);
+            clientConfig = where;
+            replace(content.webhooks(handlers, current, where), where);
+        }
+
+        /** Each time what stands there is read: other replicas, and cert-manager, write it, too. */
+        private void replace(ArrayNode wanted, WebhookClientConfig where) throws InterruptedException {
+            for (int race = 0; race < RACES_MAX; race++) {
+                ObjectNode stored = stored();
+                if (stored != null && WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
+                    return;
+                }
+                if (race == 0) {
+                    log.info("Reconfiguring the {} webhook {}.", word, content.name());
+                }
+                if (patch(api, stored, wanted, where)) {
+                    return;
+                }
+            }
+            patch(api, null, wanted, where);
+        }
+
+        /**
+         * Leaves only the webhooks that are to outlive the operator, if any were written. Tried once, as time is short.
+         */
+        void cleanUp() throws InterruptedException {
+            Collection<Resource> last = resources;
+            WebhookClientConfig where = clientConfig;
+            if (last == null || where == null) {
+                return;
+            }
+            log.info("Cleaning up the admission webhook {}.", content.name());
+            List<RegisteredHandler> persistent = handlers.stream()
+                    .filter(handler -> handler.declaration().admission().persistent())
+                    .toList();
+            KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
+            patch(
+                    once,
+                    where.caInjectedFrom().isEmpty() ? null : readUnlessGone(),
+                    content.webhooks(persistent, last, where),
+                    where);
+        }
+
+        /** What stands there, made if nothing does; null if it cannot be read. */
+        private @Nullable ObjectNode stored() throws InterruptedException {
+            if (isMade) {
+                try {
+                    return read();
+                } catch (NotFoundException _) {
+                    log.debug("The {} webhook configuration {} is gone, and is made anew.", word, content.name());
+                }
+            }
+            return made();
+        }
+
+        private @Nullable ObjectNode made() throws InterruptedException {
+            ObjectNode object = Json.object();
+            object.putObject("metadata").put("name", content.name());
+            try {
+                ObjectNode made = api.create(resource, null, object);
+                isMade = true;
+                return made;
+            } catch (ConflictException _) {
+                isMade = true;
+                return readUnlessGone();
+            } catch (ForbiddenException e) {
+                String problem = "Not enough RBAC permissions to create a " + resource + ".";
+                log.error(problem);
+                throw new OperatorException(
+                        problem + " " + e.getMessage()
+                                + " Grant that, or write the webhooks yourself and leave settings.admission().managed() unset.",
+                        e);
+            }
+        }
+
+        private @Nullable ObjectNode readUnlessGone() throws InterruptedException {
+            try {
+                return read();
+            } catch (NotFoundException _) {
+                return null;
+            }
+        }
+
+        private @Nullable ObjectNode read() throws InterruptedException {
+            try {
+                return api.with(api.settings().withErrorBackoffs()).get(resource, null, content.name());
+            } catch (ForbiddenException _) {
+                // Operators need not be allowed to read what they write.
+                return null;
+            }
+        }
+
+        /**
+         * False if somebody else has written it since it was read.
+         *
+         * @param stored as it was read; null to overwrite whatever stands there
+         */
+        private boolean patch(
+                KubernetesApi by, @Nullable ObjectNode stored, ArrayNode webhooks, WebhookClientConfig where)
+                throws InterruptedException {
+            ObjectNode patch = WebhookConfigurationContent.patch(stored, webhooks, where);
+            try {
+                by.patch(resource, null, content.name(), null, PatchType.MERGE, patch);
+                return true;
+            } catch (ConflictException e) {
+                if (stored == null) {
+                    throw e;
+                }
+                return false;
             }
         }
     }

@@ -50,9 +50,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         putUnlessNull(
                 webhook,
                 "objectSelector",
-                WebhookSelectors.of(handler.declaration().labels()));
-        putUnlessNull(webhook, "namespaceSelector", WebhookSelectors.of(admission.namespaceSelector()));
-        ArrayNode conditions = MatchConditions.of(handler.declaration());
+                WebhookFilters.labels(handler.declaration().labels()));
+        putUnlessNull(webhook, "namespaceSelector", WebhookFilters.labels(admission.namespaceSelector()));
+        ArrayNode conditions = WebhookFilters.conditions(handler.declaration());
         if (!conditions.isEmpty()) {
             webhook.set("matchConditions", conditions);
         }
@@ -98,29 +98,22 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         ObjectNode patch = Json.object();
         ObjectNode metadata = Json.object();
         where.caInjectedFrom()
-                .ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
+                .ifPresent(from -> metadata.putObject("annotations").put(WebhookAddress.CA_INJECTION, from));
         if (stored != null) {
             metadata.set("resourceVersion", stored.path("metadata").path("resourceVersion"));
         }
         if (!metadata.isEmpty()) {
             patch.set("metadata", metadata);
         }
-        patch.set("webhooks", stored == null ? wanted : beside(stored, wanted, where));
+        patch.set("webhooks", stored == null ? wanted : WebhookAddress.beside(stored, wanted, where));
         return patch;
-    }
-
-    /** The webhooks with what others have written and is to stay. */
-    private static ArrayNode beside(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
-        return where.caInjectedFrom().isPresent()
-                ? CaInjection.kept(wanted, stored)
-                : StoredBundles.kept(wanted, stored);
     }
 
     /** True if the stored configuration says what is wanted; what the server has added itself does not count. */
     static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         Optional<String> from = where.caInjectedFrom();
-        return (from.isEmpty() || CaInjection.isAskedFor(stored, from.get()))
-                && isMetBy(stored, beside(stored, wanted, where));
+        return (from.isEmpty() || WebhookAddress.isInjected(stored, from.get()))
+                && isMetBy(stored, WebhookAddress.beside(stored, wanted, where));
     }
 
     private static boolean isMetBy(ObjectNode configuration, ArrayNode wanted) {

@@ -8,9 +8,12 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -69,7 +72,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
                         : "MutatingWebhookConfiguration");
         ObjectNode metadata = object.putObject("metadata").put("name", content.name());
         where.caInjectedFrom()
-                .ifPresent(from -> metadata.putObject("annotations").put(CaInjection.ANNOTATION, from));
+                .ifPresent(from -> metadata.putObject("annotations").put(WebhookAddress.CA_INJECTION, from));
         object.set("webhooks", content.webhooks(handlers, resources, where));
         return object;
     }
@@ -103,5 +106,46 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
         }
         return "No definition of '" + selector + "' was given: its rules are as '" + handler
                 + "' declares them. They need the plural name; `kubectl api-resources` has it, and the group and version.";
+    }
+
+    /**
+     * The resource of each served version of a custom resource definition; none of other objects. The version in which
+     * objects are stored is preferred.
+     */
+    public static List<Resource> defined(JsonNode object) {
+        if (!object.path("kind").asString("").equals("CustomResourceDefinition")) {
+            return List.of();
+        }
+        JsonNode spec = object.path("spec");
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode version : spec.path("versions")) {
+            if (version.path("served").asBoolean(false)) {
+                resources.add(served(spec, version));
+            }
+        }
+        return resources;
+    }
+
+    private static Resource served(JsonNode spec, JsonNode version) {
+        JsonNode names = spec.path("names");
+        String kind = names.path("kind").asString("");
+        return new Resource(
+                spec.path("group").asString(""),
+                version.path("name").asString(""),
+                names.path("plural").asString(""),
+                kind,
+                names.path("singular").asString(kind.toLowerCase(Locale.ROOT)),
+                texts(names.path("shortNames")),
+                texts(names.path("categories")),
+                new HashSet<>(version.path("subresources").propertyNames()),
+                spec.path("scope").asString("").equals("Namespaced"),
+                version.path("storage").asBoolean(false),
+                Set.of());
+    }
+
+    private static Set<String> texts(JsonNode array) {
+        Set<String> texts = new HashSet<>();
+        array.forEach(each -> texts.add(each.asString("")));
+        return texts;
     }
 }

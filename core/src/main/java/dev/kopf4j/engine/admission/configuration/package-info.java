@@ -1,5 +1,9 @@
 /**
  * Tells the API server which requests it has to ask the operator about: writes the webhook configurations that follow
  * from the admission handlers, again when the resources change, and takes them back at the end.
+ *
+ * <p>{@code WebhookConfigurationWriter} says when; {@code ManagedWebhookConfigurations} and {@code ManagedConversions}
+ * write, for reviews and for conversions; what they write is made by pure classes: {@code WebhookConfigurationContent},
+ * {@code WebhookFilters} and {@code DefinitionContent}, all with a {@code WebhookAddress}.
  */
 package dev.kopf4j.engine.admission.configuration;

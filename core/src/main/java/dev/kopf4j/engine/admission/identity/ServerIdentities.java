@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.certificate.SelfSignedCertificate;
+import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
 import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.engine.admission.authority.SharedAuthority;
@@ -9,6 +11,9 @@ import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookAuthority;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -21,7 +26,7 @@ public final class ServerIdentities {
 
     private final LocalWebhookServer options;
     private final CertificateSource source;
-    private @Nullable IdentityParts known;
+    private ServerIdentity.@Nullable Parts known;
 
     public ServerIdentities(Platform platform, Secrets secrets, LocalWebhookServer options) {
         this.options = options;
@@ -39,13 +44,13 @@ public final class ServerIdentities {
                     authority.certificatesValidFor());
         }
         if (options.certificateSecret() != null) {
-            return new SecretCertificate(secrets, Objects.requireNonNull(options.certificateSecret()), options);
+            return GivenCertificate.inSecret(options, secrets, Objects.requireNonNull(options.certificateSecret()));
         }
         if (options.certificateFolder() != null) {
-            return FileCertificate.inFolder(options, Objects.requireNonNull(options.certificateFolder()));
+            return GivenCertificate.inFolder(options, Objects.requireNonNull(options.certificateFolder()));
         }
         if (options.certificateFile() != null && options.keyFile() != null) {
-            return FileCertificate.inFiles(
+            return GivenCertificate.inFiles(
                     options,
                     Objects.requireNonNull(options.certificateFile()),
                     Objects.requireNonNull(options.keyFile()));
@@ -78,19 +83,19 @@ public final class ServerIdentities {
      * @throws SecretUnavailableException the same of a Secret
      */
     public Optional<ServerIdentity> renewed() throws InterruptedException {
-        IdentityParts now = parts();
+        ServerIdentity.Parts now = parts();
         return now.equals(known) ? Optional.empty() : Optional.of(made(now));
     }
 
-    private IdentityParts parts() throws InterruptedException {
+    private ServerIdentity.Parts parts() throws InterruptedException {
         String clients = PemFiles.clientAuthorities(options);
         SSLContext given = options.sslContext();
         return given == null
-                ? IdentityParts.of(source.current(), clients)
-                : IdentityParts.given(given, PemFiles.authorities(options), clients);
+                ? ServerIdentity.Parts.of(source.current(), clients)
+                : ServerIdentity.Parts.given(given, PemFiles.authorities(options), clients);
     }
 
-    private ServerIdentity made(IdentityParts parts) {
+    private ServerIdentity made(ServerIdentity.Parts parts) {
         try {
             ServerIdentity identity = parts.identity();
             known = parts;
@@ -100,6 +105,39 @@ public final class ServerIdentities {
                     "The certificate of the webhook server cannot be used: " + e.getMessage()
                             + ". Check what is given by certificate(...), ca(...) and clientCa(...).",
                     e);
+        }
+    }
+
+    /** A self-signed certificate of this process alone, replaced before it ends. */
+    private static final class OwnCertificate implements CertificateSource {
+        private static final Duration VALIDITY = Duration.ofDays(365);
+
+        /** How long before its end it is replaced. */
+        private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
+
+        private final Platform platform;
+        private final LocalWebhookServer options;
+        private @Nullable SelfSignedCertificate known;
+
+        OwnCertificate(Platform platform, LocalWebhookServer options) {
+            this.platform = platform;
+            this.options = options;
+        }
+
+        @Override
+        public Certificate current() {
+            SelfSignedCertificate own = known;
+            if (own == null || isEnding(own)) {
+                own = SelfSignedCertificate.make(
+                        ServerNames.of(ServerAddress.names(options)), platform.now(), VALIDITY);
+                known = own;
+            }
+            return new Certificate(List.of(own.certificate()), own.key(), own.certificatePem());
+        }
+
+        private boolean isEnding(SelfSignedCertificate certificate) {
+            Instant end = certificate.certificate().getNotAfter().toInstant();
+            return platform.now().isAfter(end.minus(RENEWED_BEFORE));
         }
     }
 }

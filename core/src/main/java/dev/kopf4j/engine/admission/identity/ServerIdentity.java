@@ -1,5 +1,12 @@
 package dev.kopf4j.engine.admission.identity;
 
+import dev.kopf4j.client.tls.ServerTls;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +16,72 @@ import org.jspecify.annotations.Nullable;
  * @param context makes its connections
  * @param parts what it is made of
  */
-public record ServerIdentity(SSLContext context, IdentityParts parts) {
+public record ServerIdentity(SSLContext context, Parts parts) {
     /** The authorities that clients have to trust, as PEM; null for those that they trust anyway. */
     public @Nullable String caPem() {
         return parts.caPem();
+    }
+
+    /**
+     * What the identity of a server is made of. Immutable. The text form shows no secrets.
+     *
+     * @param given the context that somebody else has made; null if it is made of the rest
+     * @param chain the certificate, followed by those of its issuers; empty if there is a given context
+     * @param key the key of the certificate; null if there is a given context
+     * @param caPem the authorities that clients have to trust; null for those that they trust anyway
+     * @param clientAuthorities those of the clients, as PEM
+     */
+    public record Parts(
+            @Nullable SSLContext given,
+            List<X509Certificate> chain,
+            @Nullable PrivateKey key,
+            @Nullable String caPem,
+            String clientAuthorities) {
+        /** Copies the list. */
+        public Parts {
+            chain = List.copyOf(chain);
+        }
+
+        static Parts given(SSLContext context, @Nullable String caPem, String clientAuthorities) {
+            return new Parts(context, List.of(), null, caPem, clientAuthorities);
+        }
+
+        static Parts of(CertificateSource.Certificate certificate, String clientAuthorities) {
+            return new Parts(null, certificate.chain(), certificate.key(), certificate.caPem(), clientAuthorities);
+        }
+
+        /** Makes the identity: slow, for the JDK hides keys by many rounds of a cipher. */
+        ServerIdentity identity() throws GeneralSecurityException, IOException {
+            if (given != null) {
+                return new ServerIdentity(given, this);
+            }
+            List<X509Certificate> authorities = clientAuthorities.isBlank()
+                    ? List.of()
+                    : ServerTls.certificates("client authority", clientAuthorities);
+            return new ServerIdentity(ServerTls.context(chain, Objects.requireNonNull(key), authorities), this);
+        }
+
+        /** Both have the same issuer, so that whoever trusts the one trusts the other. */
+        public boolean hasIssuerOf(Parts other) {
+            return !chain.isEmpty()
+                    && !other.chain.isEmpty()
+                    && !isOwnIssuer()
+                    && chain.getLast()
+                            .getIssuerX500Principal()
+                            .equals(other.chain.getLast().getIssuerX500Principal());
+        }
+
+        private boolean isOwnIssuer() {
+            X509Certificate last = chain.getLast();
+            return last.getIssuerX500Principal().equals(last.getSubjectX500Principal());
+        }
+
+        @Override
+        public String toString() {
+            return "Parts["
+                    + chain.stream()
+                            .map(X509Certificate::getSubjectX500Principal)
+                            .toList() + "]";
+        }
     }
 }

@@ -33,7 +33,7 @@ final class SharedAuthorityCertificate implements CertificateSource {
     }
 
     @Override
-    public ServedCertificate current() throws InterruptedException {
+    public Certificate current() throws InterruptedException {
         AuthorityState state = state();
         CertificateAuthority.Issued own = issued;
         if (own == null || !state.signing().equals(signer) || isDue(own, state.signing())) {
@@ -41,7 +41,7 @@ final class SharedAuthorityCertificate implements CertificateSource {
             issued = own;
             signer = state.signing();
         }
-        return new ServedCertificate(List.of(own.certificate()), own.key(), state.bundle());
+        return new Certificate(List.of(own.certificate()), own.key(), state.bundle());
     }
 
     /** Who cannot read the Secret signs with what was there last, before the certificate ends. */

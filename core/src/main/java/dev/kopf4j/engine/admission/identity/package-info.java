@@ -1,5 +1,8 @@
 /**
  * What a webhook server shows to its clients, and where they find it: certificates that are made, read from files or
  * Secrets, or signed by a shared authority, and a new one whenever that is due.
+ *
+ * <p>{@code ServerIdentities} chooses a {@code CertificateSource}, and makes a {@code ServerIdentity} whenever what it
+ * gives has changed; {@code ServerAddress} has the names and the way there.
  */
 package dev.kopf4j.engine.admission.identity;

@@ -15,7 +15,6 @@ public final class BuiltInServers {
     private final Platform platform;
     private final ApiServerIdentity apiServer;
     private final Secrets secrets;
-    private final ListeningServer.Starter starter;
 
     /**
      * Runs nothing yet.
@@ -24,18 +23,9 @@ public final class BuiltInServers {
      * @param secrets have certificates and authorities
      */
     public BuiltInServers(Platform platform, ApiServerIdentity apiServer, Secrets secrets) {
-        this(
-                platform,
-                apiServer,
-                secrets,
-                (options, identity, context) -> ReviewServer.start(platform, options, identity, context));
-    }
-
-    BuiltInServers(Platform platform, ApiServerIdentity apiServer, Secrets secrets, ListeningServer.Starter starter) {
         this.platform = platform;
         this.apiServer = apiServer;
         this.secrets = secrets;
-        this.starter = starter;
     }
 
     /** How long a server may take to end after it was interrupted. */
@@ -54,7 +44,14 @@ public final class BuiltInServers {
     /** Serves until that ends, usually because it is interrupted. */
     public void serve(WebhookServer server, WebhookServer.WebhookContext context) throws Exception {
         switch (server) {
-            case LocalWebhookServer local -> new LocalServerRun(platform, secrets, local, context, starter).run();
+            case LocalWebhookServer local ->
+                new LocalServerRun(
+                                platform,
+                                secrets,
+                                local,
+                                context,
+                                (options, identity, same) -> ReviewServer.start(platform, options, identity, same))
+                        .run();
             case AutoWebhookServer auto ->
                 context.serve(ClusterKind.of(apiServer).serverOf(auto), context::publish);
             case NgrokTunnel tunnel -> new NgrokRun(platform, tunnel, context).run();

@@ -5,12 +5,16 @@ import dev.kopf4j.engine.admission.http.HttpListener;
 import dev.kopf4j.engine.admission.http.SocketSecurity;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** Receives reviews at a port, with or without TLS. Thread-safe. */
@@ -80,6 +84,36 @@ final class ReviewServer implements ListeningServer {
             platform.sleep(delay);
         } finally {
             listener.stop(EXIT_GRACE);
+        }
+    }
+
+    /** Speaks TLS with clients, by a context that another may take the place of at any time. Thread-safe. */
+    private static final class TlsSockets implements SocketSecurity {
+        private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+        private final ClientVerification clients;
+        private volatile SSLContext context;
+
+        TlsSockets(SSLContext context, ClientVerification clients) {
+            this.context = context;
+            this.clients = clients;
+        }
+
+        /** From now on new connections are made by this one; those that exist go on with theirs. */
+        void use(SSLContext next) {
+            context = next;
+        }
+
+        @Override
+        public Socket secured(Socket accepted) throws IOException {
+            SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(accepted, null, true);
+            secure.setUseClientMode(false);
+            secure.setEnabledProtocols(PROTOCOLS);
+            switch (clients) {
+                case NONE -> secure.setWantClientAuth(false);
+                case OPTIONAL -> secure.setWantClientAuth(true);
+                case REQUIRED -> secure.setNeedClientAuth(true);
+            }
+            return secure;
         }
     }
 }

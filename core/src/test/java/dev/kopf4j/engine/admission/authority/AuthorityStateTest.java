@@ -79,9 +79,9 @@ class AuthorityStateTest {
     void aNewerAuthorityThatAnotherReplicaHasAnnouncedStays() {
         AuthorityState old = AuthorityState.fresh(OPTIONS, START);
         AuthorityState state = old.step(OPTIONS, after(Duration.ofDays(275))).orElseThrow();
-        assertThat(NewerAuthorities.kept(old.bundle(), state.bundle())).isEqualTo(state.bundle());
-        assertThat(NewerAuthorities.kept(state.bundle(), old.bundle())).isEqualTo(state.bundle());
-        assertThat(NewerAuthorities.kept(old.bundle(), "garbage")).isEqualTo(old.bundle());
-        assertThat(NewerAuthorities.kept("PEM", state.bundle())).isEqualTo("PEM");
+        assertThat(TrustBundle.withNewer(old.bundle(), state.bundle())).isEqualTo(state.bundle());
+        assertThat(TrustBundle.withNewer(state.bundle(), old.bundle())).isEqualTo(state.bundle());
+        assertThat(TrustBundle.withNewer(old.bundle(), "garbage")).isEqualTo(old.bundle());
+        assertThat(TrustBundle.withNewer("PEM", state.bundle())).isEqualTo("PEM");
     }
 }

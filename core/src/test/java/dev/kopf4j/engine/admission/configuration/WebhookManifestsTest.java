@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 /** What people who write webhook configurations by hand are given. */
 @Tag("J36")
 class WebhookManifestsTest {
-    private static final List<Resource> DEFINED = DefinedResources.of(Scenario.json("""
+    private static final List<Resource> DEFINED = WebhookManifests.defined(Scenario.json("""
             {'kind': 'CustomResourceDefinition', 'spec': {'group': 'example.com', 'scope': 'Namespaced',
              'names': {'plural': 'boxes', 'kind': 'Box', 'singular': 'box', 'shortNames': ['bx'], 'categories': ['all']},
              'versions': [{'name': 'v1', 'served': true}, {'name': 'v2', 'served': true, 'storage': true}, {'name': 'v0'}]}}"""));

@@ -13,39 +13,72 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes filters as conditions that the API server asks before it sends a review: what a handler would not look at is
- * not sent at all. What CEL cannot say, such as callbacks, is asked by the operator alone. Pure.
+ * Writes the filters of a handler as what the API server asks before it sends a review, so that what a handler would
+ * not look at is not sent at all: labels as selectors, the rest as conditions in CEL. What neither can say, such as
+ * callbacks, is asked by the operator alone, when the review has come. Pure.
  *
  * @see <a
  *     href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3716-admission-webhook-match-conditions">
  *     KEP-3716</a>
  */
-final class MatchConditions {
+final class WebhookFilters {
     /** The object as it would become, or as it is if it is to be deleted. */
     private static final String BODY = "(object != null ? object : oldObject)";
 
-    private MatchConditions() {}
+    private WebhookFilters() {}
+
+    /** The {@code LabelSelector}; null if the API server has nothing to look at. */
+    static @Nullable ObjectNode labels(List<MetadataFilter> filters) {
+        ObjectNode selector = Json.object();
+        ArrayNode expressions = selector.putArray("matchExpressions");
+        filters.forEach(filter -> label(expressions, filter));
+        return expressions.isEmpty() ? null : selector;
+    }
+
+    private static void label(ArrayNode expressions, MetadataFilter filter) {
+        switch (filter) {
+            case MetadataFilter.Present(String key) -> expression(expressions, key, "Exists");
+            case MetadataFilter.Absent(String key) -> expression(expressions, key, "DoesNotExist");
+            case MetadataFilter.In(String key, Set<String> values) ->
+                values(expression(expressions, key, "In"), values);
+            case MetadataFilter.NotIn(String key, Set<String> values) ->
+                values(expression(expressions, key, "NotIn"), values);
+            case MetadataFilter.Callback _ -> {
+                // Asked when the review has come.
+            }
+        }
+    }
+
+    private static ObjectNode expression(ArrayNode expressions, String key, String operator) {
+        return expressions.addObject().put("key", key).put("operator", operator);
+    }
+
+    private static void values(ObjectNode expression, Set<String> values) {
+        ArrayNode list = expression.putArray("values");
+        new TreeSet<>(values).forEach(list::add);
+    }
 
     /** The conditions of a handler: its own, and those of its filters; none if there are none. */
-    static ArrayNode of(HandlerDeclaration declaration) {
+    static ArrayNode conditions(HandlerDeclaration declaration) {
         ArrayNode conditions = Json.mapper().createArrayNode();
         List<String> own = declaration.admission().matchConditions();
         for (int i = 0; i < own.size(); i++) {
-            add(conditions, "condition-" + (i + 1), own.get(i));
+            condition(conditions, "condition-" + (i + 1), own.get(i));
         }
         List<String> annotations = declaration.annotations().stream()
                 .flatMap(filter -> annotation(filter).stream())
                 .toList();
         if (!annotations.isEmpty()) {
-            add(conditions, "annotations", String.join(" && ", annotations));
+            condition(conditions, "annotations", String.join(" && ", annotations));
         }
-        field(declaration).ifPresent(expression -> add(conditions, "field", expression));
+        field(declaration).ifPresent(expression -> condition(conditions, "field", expression));
         return conditions;
     }
 
-    private static void add(ArrayNode conditions, String name, String expression) {
+    private static void condition(ArrayNode conditions, String name, String expression) {
         conditions.addObject().put("name", name).put("expression", expression);
     }
 
@@ -63,7 +96,7 @@ final class MatchConditions {
     }
 
     private static String texts(Set<String> values) {
-        return new TreeSet<>(values).stream().map(MatchConditions::text).collect(Collectors.joining(", "));
+        return new TreeSet<>(values).stream().map(WebhookFilters::text).collect(Collectors.joining(", "));
     }
 
     private static Optional<String> field(HandlerDeclaration declaration) {
