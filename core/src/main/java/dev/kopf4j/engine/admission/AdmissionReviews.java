@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ArrayNode;
@@ -44,8 +45,7 @@ public final class AdmissionReviews {
     private final ContextFactory contexts;
     private final OperatorMemos operatorMemos;
     private final AdmissionMemos memos;
-    private final List<RegisteredHandler> handlers;
-    private volatile WebhookResources resources = WebhookResources.NONE;
+    private final AdmissionHandlers handlers;
 
     /**
      * Knows no resources yet.
@@ -62,17 +62,17 @@ public final class AdmissionReviews {
         this.contexts = contexts;
         this.operatorMemos = operatorMemos;
         this.memos = memos;
-        this.handlers = handlers;
+        this.handlers = new AdmissionHandlers(handlers, contexts);
     }
 
     /** From now on the cluster serves these. */
     public void serve(Collection<Resource> served) {
-        resources = WebhookResources.of(handlers, served);
+        handlers.serve(served);
     }
 
     /** The resources that admission handlers are for, as far as the cluster serves them. */
     List<Resource> resources() {
-        return resources.resources();
+        return handlers.resources();
     }
 
     /**
@@ -87,27 +87,26 @@ public final class AdmissionReviews {
     }
 
     private AdmissionResponse respond(AdmissionReview review, WebhookRequest received) throws InterruptedException {
-        Resource resource = resources.of(review);
-        ReviewRemarks remarks = new ReviewRemarks();
-        ReviewedRequest request = new ReviewedRequest(review, received, remarks);
+        Resource resource = handlers.resource(review);
+        ReviewedRequest request = new ReviewedRequest(review, received);
         InvocationCause.Admitting cause = new InvocationCause.Admitting(request, review.oldBody(), review.newBody());
         ResourceObject object = object(resource, review);
         PatchContent patch = new PatchContent();
         List<Throwable> failures = new ArrayList<>();
-        List<RegisteredHandler> selected = new AdmissionHandlerSelection(handlers, contexts)
-                .of(review, object, cause, received.handlerId().orElse(null));
+        List<RegisteredHandler> selected =
+                handlers.of(review, object, cause, received.handlerId().orElse(null));
         for (RegisteredHandler handler : selected) {
             call(handler, object, cause, patch).ifPresent(failures::add);
         }
         ArrayNode operations = operations(review, patch, failures);
         return new AdmissionResponse(
-                AdmissionRefusal.of(failures), remarks.warnings(), remarks.annotations(), operations);
+                AdmissionResponse.Refusal.of(failures), request.warned(), request.annotated(), operations);
     }
 
     /** A transformation is code of a handler, and may fail as the handler itself; if not in words for the client. */
     private static ArrayNode operations(AdmissionReview review, PatchContent patch, List<Throwable> failures) {
         try {
-            return AdmissionPatch.of(review.body(), patch);
+            return AdmissionResponse.patch(review.body(), patch);
         } catch (AdmissionException e) {
             failures.add(e);
             return Json.mapper().createArrayNode();
@@ -155,5 +154,23 @@ public final class AdmissionReviews {
             return new PassingMemo(operatorMemos);
         }
         return memos.find(resource, reference.namespace(), uid).orElseGet(() -> new PassingMemo(operatorMemos));
+    }
+
+    /** The memo of an object that the operator does not know: all handlers of one request share it. Thread-safe. */
+    private static final class PassingMemo implements Supplier<Object> {
+        private final OperatorMemos operatorMemos;
+        private @Nullable Object memo;
+
+        PassingMemo(OperatorMemos operatorMemos) {
+            this.operatorMemos = operatorMemos;
+        }
+
+        @Override
+        public synchronized Object get() {
+            if (memo == null) {
+                memo = operatorMemos.forObject();
+            }
+            return memo;
+        }
     }
 }

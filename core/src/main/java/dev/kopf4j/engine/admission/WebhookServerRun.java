@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -24,8 +25,7 @@ final class WebhookServerRun {
     private final WebhookServer server;
     private final BuiltInServers builtIn;
     private final Answers answers;
-    private final Consumer<WebhookClientConfig> published;
-    private final Configured configured;
+    private final WebhookConfigurationWriter writer;
     private final Consumer<OperatorException> failed;
     private final Monitor monitor;
 
@@ -36,17 +36,11 @@ final class WebhookServerRun {
     private @Nullable String delay;
     private @Nullable OperatorException failure;
 
-    /** Waits until the API server knows of what was published. */
-    @FunctionalInterface
-    interface Configured {
-        void await() throws InterruptedException;
-    }
-
     /**
      * Does not run yet.
      *
      * @param answers to the reviews that come
-     * @param published hears where the server can be reached, whenever that changes; called by the server
+     * @param writer hears where the server can be reached, whenever that changes, and tells the API server
      * @param failed hears that the server has ended before it was asked to
      */
     WebhookServerRun(
@@ -54,15 +48,13 @@ final class WebhookServerRun {
             WebhookServer server,
             BuiltInServers builtIn,
             Answers answers,
-            Consumer<WebhookClientConfig> published,
-            Configured configured,
+            WebhookConfigurationWriter writer,
             Consumer<OperatorException> failed) {
         this.platform = platform;
         this.server = server;
         this.builtIn = builtIn;
         this.answers = answers;
-        this.published = published;
-        this.configured = configured;
+        this.writer = writer;
         this.failed = failed;
         this.monitor = platform.monitor();
     }
@@ -97,7 +89,7 @@ final class WebhookServerRun {
 
     private void publish(WebhookClientConfig config) {
         log.debug("The webhooks are reached by {}.", config);
-        published.accept(config);
+        writer.clientConfig(config);
         monitor.locked(() -> {
             known = true;
         });
@@ -170,7 +162,7 @@ final class WebhookServerRun {
 
         @Override
         public void awaitConfigured() throws InterruptedException {
-            run.configured.await();
+            run.writer.awaitCurrent();
         }
 
         @Override

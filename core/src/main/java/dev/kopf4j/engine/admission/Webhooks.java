@@ -46,8 +46,7 @@ public final class Webhooks {
         this.conversions = conversions;
         this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
         this.monitor = platform.monitor();
-        this.run = new WebhookServerRun(
-                platform, server, builtIn, this::answer, writer::clientConfig, writer::awaitCurrent, failed);
+        this.run = new WebhookServerRun(platform, server, builtIn, this::answer, writer, failed);
     }
 
     /**

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 
 /** Collects the functions that convert from one version to another. Confined. */
 public final class ConversionOptionsDraft implements OnConvert.Options {
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Declared> parts = new ArrayList<>();
     private boolean dropUnknown;
 
     private ConversionOptionsDraft() {}
 
-    private record Part(ConversionPart part, Class<?> type, ConversionInvoker invoker) {}
+    private record Declared(ConversionFunction.Part part, Class<?> type, ConversionFunction.Invoker invoker) {}
 
     /**
      * The functions that a user's options name.
@@ -45,34 +45,34 @@ public final class ConversionOptionsDraft implements OnConvert.Options {
 
     @SuppressWarnings("unchecked") // what is given was bound to the type
     private <T> ConversionOptionsDraft add(
-            ConversionPart part, Class<T> type, OnConvert.BodyConversion<? super T> function) {
-        parts.add(new Part(part, type, (value, body) -> function.convert((T) value, body)));
+            ConversionFunction.Part part, Class<T> type, OnConvert.BodyConversion<? super T> function) {
+        parts.add(new Declared(part, type, (value, body) -> function.convert((T) value, body)));
         return this;
     }
 
     @Override
     public <T> OnConvert.Options spec(Class<T> type, OnConvert.Conversion<? super T> function) {
-        return add(ConversionPart.SPEC, type, (T value, Body body) -> function.convert(value));
+        return add(ConversionFunction.Part.SPEC, type, (T value, Body body) -> function.convert(value));
     }
 
     @Override
     public <T> OnConvert.Options spec(Class<T> type, OnConvert.BodyConversion<? super T> function) {
-        return add(ConversionPart.SPEC, type, function);
+        return add(ConversionFunction.Part.SPEC, type, function);
     }
 
     @Override
     public <T> OnConvert.Options status(Class<T> type, OnConvert.Conversion<? super T> function) {
-        return add(ConversionPart.STATUS, type, (T value, Body body) -> function.convert(value));
+        return add(ConversionFunction.Part.STATUS, type, (T value, Body body) -> function.convert(value));
     }
 
     @Override
     public <T> OnConvert.Options status(Class<T> type, OnConvert.BodyConversion<? super T> function) {
-        return add(ConversionPart.STATUS, type, function);
+        return add(ConversionFunction.Part.STATUS, type, function);
     }
 
     @Override
     public <T> OnConvert.Options body(Class<T> type, OnConvert.Conversion<? super T> function) {
-        return add(ConversionPart.BODY, type, (T value, Body body) -> function.convert(value));
+        return add(ConversionFunction.Part.BODY, type, (T value, Body body) -> function.convert(value));
     }
 
     @Override

@@ -18,9 +18,9 @@ import java.util.Set;
  * Immutable.
  */
 public final class ConversionPaths {
-    private final Map<String, List<ConversionStep>> steps;
+    private final Map<String, List<Step>> steps;
 
-    private ConversionPaths(Map<String, List<ConversionStep>> steps) {
+    private ConversionPaths(Map<String, List<Step>> steps) {
         this.steps = steps;
     }
 
@@ -31,22 +31,22 @@ public final class ConversionPaths {
             pairs.computeIfAbsent(List.of(each.from(), each.to()), pair -> new ArrayList<>())
                     .add(each);
         }
-        Map<String, List<ConversionStep>> steps = new LinkedHashMap<>();
+        Map<String, List<Step>> steps = new LinkedHashMap<>();
         pairs.forEach((pair, parts) -> steps.computeIfAbsent(pair.getFirst(), from -> new ArrayList<>())
-                .add(new ConversionStep(pair.getFirst(), pair.getLast(), List.copyOf(parts))));
+                .add(new Step(pair.getFirst(), pair.getLast(), List.copyOf(parts))));
         return new ConversionPaths(Collections.unmodifiableMap(steps));
     }
 
     /** The steps from one version to another; none if they are the same. Empty if there is no way. */
-    Optional<List<ConversionStep>> find(String from, String to) {
-        Map<String, List<ConversionStep>> reached = new HashMap<>();
+    Optional<List<Step>> find(String from, String to) {
+        Map<String, List<Step>> reached = new HashMap<>();
         reached.put(from, List.of());
         Deque<String> next = new ArrayDeque<>(List.of(from));
         while (!next.isEmpty() && !reached.containsKey(to)) {
             String here = next.remove();
-            for (ConversionStep step : steps.getOrDefault(here, List.of())) {
+            for (Step step : steps.getOrDefault(here, List.of())) {
                 if (!reached.containsKey(step.to())) {
-                    List<ConversionStep> way = new ArrayList<>(reached.getOrDefault(here, List.of()));
+                    List<Step> way = new ArrayList<>(reached.getOrDefault(here, List.of()));
                     way.add(step);
                     reached.put(step.to(), List.copyOf(way));
                     next.add(step.to());
@@ -79,7 +79,22 @@ public final class ConversionPaths {
                 ", ",
                 steps.values().stream()
                         .flatMap(List::stream)
-                        .map(ConversionStep::toString)
+                        .map(Step::toString)
                         .toList());
+    }
+
+    /**
+     * One step from a version to another, without any between. Immutable.
+     *
+     * @param from the version that objects come in
+     * @param to the version that they become
+     * @param functions those of the step, one for each part
+     */
+    record Step(String from, String to, List<ConversionFunction> functions) {
+        /** For messages: {@code v1 -> v2}. */
+        @Override
+        public String toString() {
+            return from + " -> " + to;
+        }
     }
 }

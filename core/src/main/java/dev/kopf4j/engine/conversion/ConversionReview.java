@@ -26,8 +26,17 @@ record ConversionReview(String apiVersion, String uid, String desiredApiVersion,
     private static final Set<String> VERSIONS = Set.of("apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1");
 
     /** True if the tree claims to be such a review. */
-    static boolean isMeant(JsonNode tree) {
+    private static boolean isMeant(JsonNode tree) {
         return tree.path("kind").asString("").equals(KIND);
+    }
+
+    /** True if the body claims to be such a review. */
+    static boolean isMeant(byte[] body) {
+        try {
+            return isMeant(Json.parse(body));
+        } catch (JsonConversionException e) {
+            return false; // admission says what is wrong with it
+        }
     }
 
     /**

@@ -21,6 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ConversionReviews {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
     private static final int NOT_FOUND = 404;
+
+    /** Reviews of a definition arrive at {@code convert/widgets.example.com}, below the server's own path. */
+    private static final String PATH_START = "convert/";
+
     private static final int MESSAGE_MAX = 2_000;
 
     private final Map<String, DefinitionConverter> converters = new LinkedHashMap<>();
@@ -45,6 +49,18 @@ public final class ConversionReviews {
         }
     }
 
+    /** Where reviews of a definition arrive: the end of the path. */
+    public static String path(String definition) {
+        return PATH_START + definition;
+    }
+
+    /** The definition that a request is for by its path; empty if it is for none. */
+    private static Optional<String> definition(WebhookRequest request) {
+        return request.handlerId()
+                .filter(path -> path.startsWith(PATH_START))
+                .map(path -> path.substring(PATH_START.length()));
+    }
+
     /** True if there are no functions. */
     public boolean isEmpty() {
         return converters.isEmpty();
@@ -62,11 +78,11 @@ public final class ConversionReviews {
      * none, by its content.
      */
     public boolean isFor(WebhookRequest request) {
-        Optional<String> definition = request.handlerId().flatMap(ConversionAddress::definition);
+        Optional<String> definition = definition(request);
         boolean perhaps = definition.isPresent()
                 || request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
         return definition.filter(converters::containsKey).isPresent()
-                || (perhaps && !isEmpty() && ConversionAddress.looksLikeReview(request.body()));
+                || (perhaps && !isEmpty() && ConversionReview.isMeant(request.body()));
     }
 
     /**
@@ -104,7 +120,7 @@ public final class ConversionReviews {
     }
 
     private DefinitionConverter converter(WebhookRequest request, ConversionReview review) {
-        String name = request.handlerId().flatMap(ConversionAddress::definition).orElseGet(() -> byKind(review));
+        String name = definition(request).orElseGet(() -> byKind(review));
         DefinitionConverter found = converters.get(name);
         if (found == null) {
             throw new WebhookException(NOT_FOUND, "no conversion function is for the definition " + name);

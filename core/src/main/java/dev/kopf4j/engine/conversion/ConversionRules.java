@@ -53,11 +53,11 @@ public final class ConversionRules {
         if (one.part() == other.part()) {
             throw mistake(other, "there is another one for the same: " + one.source() + "; leave one of them out");
         }
-        if (one.part() == ConversionPart.BODY || other.part() == ConversionPart.BODY) {
+        if (one.part() == ConversionFunction.Part.BODY || other.part() == ConversionFunction.Part.BODY) {
             throw mistake(
                     other,
                     "a function of the body converts all of the object, but there is another one for the "
-                            + (other.part() == ConversionPart.BODY ? one.part() : other.part()).key() + ": "
+                            + (other.part() == ConversionFunction.Part.BODY ? one.part() : other.part()).key() + ": "
                             + one.source() + "; convert either the body, or spec and status");
         }
     }

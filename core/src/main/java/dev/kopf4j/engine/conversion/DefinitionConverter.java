@@ -3,15 +3,24 @@ package dev.kopf4j.engine.conversion;
 import dev.kopf4j.View;
 import dev.kopf4j.object.BodyView;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Converts the objects of one definition from version to version. Thread-safe. */
 final class DefinitionConverter {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
+
+    /** Keys of maps are fields, too, and there may be any number of them. */
+    private static final int TOLD_MAX = 100;
+
     private final String definition;
     private final ConversionPaths paths;
     private final String prefix;
-    private final ConversionLosses losses = new ConversionLosses();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
      * A converter.
@@ -42,11 +51,11 @@ final class DefinitionConverter {
      */
     ObjectNode convert(ObjectNode object, String version) throws ConversionFailure, InterruptedException {
         String from = version(object);
-        List<ConversionStep> way = paths.find(from, version)
+        List<ConversionPaths.Step> way = paths.find(from, version)
                 .orElseThrow(() -> new ConversionFailure(
                         "there is no conversion from " + from + " to " + version + "; the operator has " + paths));
         ObjectNode current = object;
-        for (ConversionStep step : way) {
+        for (ConversionPaths.Step step : way) {
             current = converted(current, step);
         }
         return current;
@@ -60,13 +69,13 @@ final class DefinitionConverter {
         return apiVersion.substring(group().length() + 1);
     }
 
-    private ObjectNode converted(ObjectNode object, ConversionStep step)
+    private ObjectNode converted(ObjectNode object, ConversionPaths.Step step)
             throws ConversionFailure, InterruptedException {
         BodyView body = new BodyView(object);
         ObjectNode next = object.deepCopy();
         for (ConversionFunction function : step.functions()) {
-            PartConversion conversion = new PartConversion(function, path -> losses.lost(function, path));
-            if (function.part() == ConversionPart.BODY) {
+            PartConversion conversion = new PartConversion(function, path -> tellLost(function, path));
+            if (function.part() == ConversionFunction.Part.BODY) {
                 next = conversion.convert(body, object, body);
                 restoreIdentity(object, next, step);
             } else if (object.hasNonNull(function.part().key())) {
@@ -78,8 +87,8 @@ final class DefinitionConverter {
         return next;
     }
 
-    private static View stanza(BodyView body, ConversionPart part) {
-        return part == ConversionPart.SPEC ? body.spec() : body.status();
+    private static View stanza(BodyView body, ConversionFunction.Part part) {
+        return part == ConversionFunction.Part.SPEC ? body.spec() : body.status();
     }
 
     private static ObjectNode mapping(ObjectNode object, String key) throws ConversionFailure {
@@ -90,7 +99,7 @@ final class DefinitionConverter {
     }
 
     /** What nobody may change: which object it is. */
-    private void restoreIdentity(ObjectNode original, ObjectNode converted, ConversionStep step)
+    private void restoreIdentity(ObjectNode original, ObjectNode converted, ConversionPaths.Step step)
             throws ConversionFailure {
         String apiVersion = converted.path("apiVersion").asString("");
         List<String> possible = List.of("", group() + "/" + step.from(), group() + "/" + step.to());
@@ -106,5 +115,16 @@ final class DefinitionConverter {
                     + converted.get("kind").asString("") + "', but a conversion may not change it");
         }
         ConvertedMetadata.restore(original, converted, prefix);
+    }
+
+    /** Each loss is told once, as objects are converted again and again. */
+    private void tellLost(ConversionFunction function, String path) {
+        if (told.size() < TOLD_MAX && told.add(function.from() + ">" + function.to() + ":" + path)) {
+            log.warn(
+                    "The field {} is lost: {} does not know it, and what {} has returned has no place for it.",
+                    path,
+                    function.type().getTypeName(),
+                    function);
+        }
     }
 }

@@ -45,7 +45,7 @@ public final class OperatorConversions {
         ObjectNode request = review.putObject("request").put("uid", "1").put("desiredAPIVersion", apiVersion);
         request.putArray("objects").add(Json.fromJava(object));
         byte[] answer = reviews.answer(
-                        WebhookRequest.of(Json.bytes(review)).forHandler(ConversionAddress.of(definition)))
+                        WebhookRequest.of(Json.bytes(review)).forHandler(ConversionReviews.path(definition)))
                 .body();
         ObjectNode response = (ObjectNode) Json.parseObject(answer).get("response");
         if (response.at("/convertedObjects/0") instanceof ObjectNode converted) {

@@ -4,10 +4,16 @@ import dev.kopf4j.Body;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.View;
+import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ValueBinding;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -32,17 +38,19 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
         Object returned = call(bound, body);
         ObjectNode output = json(returned, "what " + function.source() + " has returned cannot be used: ");
         if (seen != null) {
-            List<String> without = UnknownFields.keep(input, seen, output, at());
+            List<String> without = ReturnedFields.keepUnknown(input, seen, output, at());
             without.forEach(lost);
         }
-        if (!ConvertedValue.meansItsNulls(returned)) {
-            AbsentFields.remove(output, input);
+        if (!meansItsNulls(returned)) {
+            ReturnedFields.removeAbsent(output, input);
         }
         return output;
     }
 
     private String at() {
-        return function.part() == ConversionPart.BODY ? "" : function.part().key();
+        return function.part() == ConversionFunction.Part.BODY
+                ? ""
+                : function.part().key();
     }
 
     private Object bound(View part) throws ConversionFailure {
@@ -67,7 +75,7 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
 
     private static ObjectNode json(@Nullable Object value, String words) throws ConversionFailure {
         try {
-            return ConvertedValue.json(value);
+            return mapping(value);
         } catch (ConversionFailure e) {
             throw new ConversionFailure(words + e.getMessage(), e.getCause());
         } catch (RuntimeException | StackOverflowError e) {
@@ -89,5 +97,38 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
                     : e.getMessage();
             throw new ConversionFailure("the " + function.part().key() + ": " + what, e);
         }
+    }
+
+    /** The JSON of a value, new. */
+    private static ObjectNode mapping(@Nullable Object value) throws ConversionFailure {
+        if (value == null) {
+            throw new ConversionFailure("nothing was returned; return a record, a bean, a model, a view or a map");
+        }
+        try {
+            if (tree(value) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JsonConversionException e) {
+            throw new ConversionFailure(String.valueOf(e.getMessage()), e);
+        }
+        throw new ConversionFailure("a " + value.getClass().getName()
+                + " is no mapping; return a record, a bean, a model, a view or a map");
+    }
+
+    /** True if nulls in it are meant, rather than the values of components that have none. */
+    private static boolean meansItsNulls(@Nullable Object value) {
+        return value instanceof View || value instanceof Map;
+    }
+
+    private static JsonNode tree(Object value) {
+        if (value instanceof JsonView view) {
+            return view.node().deepCopy();
+        }
+        if (value instanceof View view) {
+            return Json.fromJava(view.toMap());
+        }
+        return IntegrationLookup.forModel(value)
+                .map(library -> Json.fromJava(library.toMap(value)))
+                .orElseGet(() -> Json.fromJava(value));
     }
 }

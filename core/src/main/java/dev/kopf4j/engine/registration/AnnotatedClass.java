@@ -26,8 +26,6 @@ import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.conversion.ConversionFunction;
-import dev.kopf4j.engine.conversion.ConversionInvoker;
-import dev.kopf4j.engine.conversion.ConversionPart;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.AnnotationAttributes;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
@@ -300,8 +298,8 @@ final class AnnotatedClass {
         private static final String FORM = "write it as V2Spec up(V1Spec spec), as V2Status up(V1Status status), or as"
                 + " Map<String, Object> up(Body body)";
 
-        private static final Map<Class<?>, ConversionPart> TYPES = Map.of(
-                Spec.class, ConversionPart.SPEC, Status.class, ConversionPart.STATUS, Body.class, ConversionPart.BODY);
+        private static final Map<Class<?>, ConversionFunction.Part> TYPES = Map.of(
+                Spec.class, ConversionFunction.Part.SPEC, Status.class, ConversionFunction.Part.STATUS, Body.class, ConversionFunction.Part.BODY);
 
         /**
          * The function.
@@ -332,12 +330,12 @@ final class AnnotatedClass {
                     invoker(instance.of(method), parameters.length == 2));
         }
 
-        private ConversionPart part(Parameter parameter) {
-            ConversionPart byType = TYPES.get(parameter.getType());
+        private ConversionFunction.Part part(Parameter parameter) {
+            ConversionFunction.Part byType = TYPES.get(parameter.getType());
             if (byType != null) {
                 return byType;
             }
-            Optional<ConversionPart> byName = Arrays.stream(ConversionPart.values())
+            Optional<ConversionFunction.Part> byName = Arrays.stream(ConversionFunction.Part.values())
                     .filter(each -> parameter.isNamePresent() && each.key().equals(parameter.getName()))
                     .findFirst();
             return byName.orElseThrow(() -> mistake(
@@ -347,7 +345,7 @@ final class AnnotatedClass {
                             : "the names of its parameters are unknown; compile it with -parameters"));
         }
 
-        private ConversionInvoker invoker(@Nullable Object owner, boolean takesBody) {
+        private ConversionFunction.Invoker invoker(@Nullable Object owner, boolean takesBody) {
             return takesBody
                     ? (part, body) -> MethodInvoker.call(owner, method, part, body)
                     : (part, body) -> MethodInvoker.call(owner, method, part);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which steps lead from one version to another. */
 class ConversionPathsTest {
-    private static ConversionFunction function(String step, ConversionPart part) {
+    private static ConversionFunction function(String step, ConversionFunction.Part part) {
         String[] ends = step.strip().split("->", -1);
         return new ConversionFunction(
                 "widgets.example.com", ends[0], ends[1], part, Object.class, false, step, (value, body) -> value);
@@ -20,7 +20,7 @@ class ConversionPathsTest {
 
     private static ConversionPaths paths(String steps) {
         return ConversionPaths.of(Arrays.stream(steps.split(",", -1))
-                .map(step -> function(step, ConversionPart.SPEC))
+                .map(step -> function(step, ConversionFunction.Part.SPEC))
                 .toList());
     }
 
@@ -45,7 +45,7 @@ class ConversionPathsTest {
     void theShortestWayIsTakenAndOfSeveralTheOneThatWasDeclaredFirst(String steps, String from, String to, String way) {
         String found = paths(steps)
                 .find(from, to)
-                .map(each -> each.stream().map(ConversionStep::toString).collect(Collectors.joining(", ")))
+                .map(each -> each.stream().map(ConversionPaths.Step::toString).collect(Collectors.joining(", ")))
                 .orElse("none");
         assertThat(found).isEqualTo(way);
         assertThat(paths(steps).leads(from, to)).isEqualTo(!way.equals("none"));
@@ -54,9 +54,9 @@ class ConversionPathsTest {
     @Test
     void functionsOfSeveralPartsAreOneStep() {
         ConversionPaths paths = ConversionPaths.of(List.of(
-                function("v1->v2", ConversionPart.SPEC),
-                function("v2->v1", ConversionPart.SPEC),
-                function("v1->v2", ConversionPart.STATUS)));
+                function("v1->v2", ConversionFunction.Part.SPEC),
+                function("v2->v1", ConversionFunction.Part.SPEC),
+                function("v1->v2", ConversionFunction.Part.STATUS)));
         assertThat(paths).hasToString("v1 -> v2, v2 -> v1");
         assertThat(paths.find("v1", "v2").orElseThrow().getFirst().functions()).hasSize(2);
     }

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.OnConvert;
-import dev.kopf4j.engine.conversion.ConversionAddress;
 import dev.kopf4j.engine.conversion.ConversionPaths;
+import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.MergePatch;
@@ -64,7 +64,7 @@ record DefinitionContent(Set<String> all, Set<String> sources, Set<String> targe
 
     /** A merge patch that makes any definition's conversion the operator's. */
     static ObjectNode patch(String definition, WebhookClientConfig where) {
-        ObjectNode address = WebhookAddress.of(where.withPath(ConversionAddress.of(definition)));
+        ObjectNode address = WebhookAddress.of(where.withPath(ConversionReviews.path(definition)));
         for (String key : List.of("url", "service", WebhookAddress.BUNDLE)) {
             if (!address.has(key)) {
                 address.putNull(key);

@@ -73,15 +73,4 @@ class AuthorityStateTest {
         assertThat(lateAgain.signing()).isEqualTo(announced.next());
         assertThat(lateAgain.trusted()).containsExactly(lateAgain.signing().certificate());
     }
-
-    @Test
-    @Tag("J32")
-    void aNewerAuthorityThatAnotherReplicaHasAnnouncedStays() {
-        AuthorityState old = AuthorityState.fresh(OPTIONS, START);
-        AuthorityState state = old.step(OPTIONS, after(Duration.ofDays(275))).orElseThrow();
-        assertThat(TrustBundle.withNewer(old.bundle(), state.bundle())).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withNewer(state.bundle(), old.bundle())).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withNewer(old.bundle(), "garbage")).isEqualTo(old.bundle());
-        assertThat(TrustBundle.withNewer("PEM", state.bundle())).isEqualTo("PEM");
-    }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.client.tls.ServerTls;
-import dev.kopf4j.engine.admission.authority.TrustBundle;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
@@ -39,20 +38,6 @@ class ServerIdentitiesTest {
         assertThat(shown(second).getSubjectX500Principal())
                 .isEqualTo(shown(first).getSubjectX500Principal());
         assertThat(identities.renewed()).isEmpty();
-    }
-
-    @Test
-    @Tag("J14")
-    void aBundleOfBothHasTheNewOneAndTheOldOne() throws Exception {
-        ServerIdentities identities = new ServerIdentities(world, NoSecrets.INSTANCE, WebhookServer.local());
-        String first = identities.current().caPem();
-        world.runFor(Duration.ofDays(360));
-        String second = identities.renewed().orElseThrow().caPem();
-        assertThat(TrustBundle.union(second, first)).isEqualTo(second + first);
-        assertThat(TrustBundle.union(first, first)).isEqualTo(first);
-        assertThat(TrustBundle.union(second + first, first)).isEqualTo(second + first);
-        assertThat(TrustBundle.union(null, first)).isNull();
-        assertThat(TrustBundle.union(first, null)).isNull();
     }
 
     @Test

@@ -10,15 +10,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps what a function could not see, as the type of its parameter does not know it: at the same place of what the
- * function has returned, unless that has something else there. Elements of lists are the same if the lists are as long,
- * and the elements agree in the fields that both have. Confined; used once.
+ * Makes what a function has returned fit the object that it comes from. What the function could not see, as the type of
+ * its parameter does not know it, is kept: at the same place, unless there is something else. Elements of lists are the
+ * same if the lists are as long, and the elements agree in the fields that both have. And what records have a null for
+ * is absent, as the API server wants it. Confined; used once.
  */
-final class UnknownFields {
+final class ReturnedFields {
     private final List<String> lost = new ArrayList<>();
 
     /**
-     * Keeps it.
+     * Keeps what the function could not see.
      *
      * @param input what the function was to convert
      * @param seen what of that its type knows
@@ -26,8 +27,8 @@ final class UnknownFields {
      * @param at the path of the part
      * @return the paths of what has no place in the output
      */
-    static List<String> keep(ObjectNode input, ObjectNode seen, ObjectNode output, String at) {
-        UnknownFields fields = new UnknownFields();
+    static List<String> keepUnknown(ObjectNode input, ObjectNode seen, ObjectNode output, String at) {
+        ReturnedFields fields = new ReturnedFields();
         fields.object(input, seen, output, at);
         return fields.lost;
     }
@@ -90,5 +91,26 @@ final class UnknownFields {
 
     private static String below(String at, String key) {
         return at.isEmpty() ? key : at + "." + key;
+    }
+
+    /**
+     * Removes the fields that are null, all the way down. Where the original has a null, the null stays: fields may be
+     * nullable.
+     */
+    static void removeAbsent(JsonNode made, @Nullable JsonNode original) {
+        if (made instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> field : List.copyOf(object.properties())) {
+                JsonNode before = original == null ? null : original.get(field.getKey());
+                if (!field.getValue().isNull()) {
+                    removeAbsent(field.getValue(), before);
+                } else if (before == null || !before.isNull()) {
+                    object.remove(field.getKey());
+                }
+            }
+        } else if (made instanceof ArrayNode list) {
+            for (int i = 0; i < list.size(); i++) {
+                removeAbsent(list.get(i), original instanceof ArrayNode before ? before.get(i) : null);
+            }
+        }
     }
 }

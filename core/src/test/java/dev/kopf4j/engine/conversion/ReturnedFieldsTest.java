@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What becomes of fields that a function could not see. */
+/** What becomes of fields that a function could not see, and of nulls that it has not meant. */
 @Tag("J24")
-class UnknownFieldsTest {
+class ReturnedFieldsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {'a':1,'x':2}                   | {'a':1}                   | {'b':1}                   | {'b':1,'x':2}                   | ''
@@ -31,8 +31,8 @@ class UnknownFieldsTest {
             """)
     void theyStayAtTheirPlaceOrAreTold(String input, String seen, String made, String kept, String lost) {
         ObjectNode output = Scenario.json(made);
-        List<String> paths =
-                UnknownFields.keep(Scenario.json(input), Scenario.json(seen), output, ConversionPart.SPEC.key());
+        List<String> paths = ReturnedFields.keepUnknown(
+                Scenario.json(input), Scenario.json(seen), output, ConversionFunction.Part.SPEC.key());
         assertThat(output).isEqualTo(Scenario.json(kept));
         assertThat(String.join(", ", paths)).isEqualTo(lost);
     }
@@ -47,7 +47,7 @@ class UnknownFieldsTest {
             """)
     void nullsOfRecordsAreAbsentUnlessTheyWereThere(String made, String original, String left) {
         ObjectNode output = Scenario.json(made);
-        AbsentFields.remove(output, Scenario.json(original));
+        ReturnedFields.removeAbsent(output, Scenario.json(original));
         assertThat(output).isEqualTo(Scenario.json(left));
     }
 }
