@@ -5,8 +5,8 @@
  * {@code Webhooks} has the server ({@code WebhookServerRun}) and what the API server is told of it. Nothing is written
  * and nothing remembered; every replica answers, whether it acts or not.
  *
- * <p>All of it begins as soon as it is known what the cluster serves, before anything is watched, and in every replica: it needs
- * neither the streams nor the lead, and takes from them only the memos of the objects that they know.
+ * <p>All of it begins as soon as it is known what the cluster serves, before anything is watched, and in every replica:
+ * it needs neither the streams nor the lead, and takes from them only the memos of the objects that they know.
  * {@code engine.admission.server} has the framework's own servers and tunnels ({@code BuiltInServers}), which the
  * public values in {@code webhook} only describe: {@code ReviewServer} receives reviews, and {@code LocalServerRun}
  * changes its certificates without closing the port: clients are told to trust the new one

@@ -299,7 +299,12 @@ final class AnnotatedClass {
                 + " Map<String, Object> up(Body body)";
 
         private static final Map<Class<?>, ConversionFunction.Part> TYPES = Map.of(
-                Spec.class, ConversionFunction.Part.SPEC, Status.class, ConversionFunction.Part.STATUS, Body.class, ConversionFunction.Part.BODY);
+                Spec.class,
+                ConversionFunction.Part.SPEC,
+                Status.class,
+                ConversionFunction.Part.STATUS,
+                Body.class,
+                ConversionFunction.Part.BODY);
 
         /**
          * The function.
