@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@code -Dkopf4j.seeds=10000} makes more worlds; {@code -Dkopf4j.seed=42} a single one.
  */
 class ChildrenWorldsTest {
-    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("kopf4j.seeds", 40);
 
     private final Logger log = (Logger) LoggerFactory.getLogger("kopf4j");
     private final Level before = log.getLevel();

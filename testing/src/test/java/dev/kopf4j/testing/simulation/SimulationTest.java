@@ -47,7 +47,7 @@ class SimulationTest {
     @Test
     void replacedObjectsHaveNothingOfThoseBefore() {
         int replaced = 0;
-        for (long seed = 1; seed <= 100; seed++) {
+        for (long seed = 1; seed <= 40; seed++) {
             Simulation simulation = Parents.live(new Simulation())
                     .finallyHolds(
                             "each result is of its object",
@@ -81,7 +81,7 @@ class SimulationTest {
                     .filter(line -> line.contains("another object has the name"))
                     .count();
         }
-        assertThat(replaced).as("objects that were replaced").isGreaterThan(20);
+        assertThat(replaced).as("objects that were replaced").isGreaterThan(8);
     }
 
     /** Each replica acts only while it has the lease, whatever happens to the lease and to the other one. */
