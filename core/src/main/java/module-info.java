@@ -24,10 +24,6 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // commands about peering and webhooks
     exports dev.kopf4j.engine.admission.configuration to
             dev.kopf4j.cli; // which prints webhook configurations
-    exports dev.kopf4j.engine.explanation to
-            dev.kopf4j.cli; // the command that explains what is watched
-    exports dev.kopf4j.engine.maintenance to
-            dev.kopf4j.cli; // the commands that uninstall operators, and look after their objects
     exports dev.kopf4j.engine.rights to
             dev.kopf4j.cli; // which makes roles of them
     exports dev.kopf4j.runtime to
@@ -36,4 +32,29 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.integration to
             dev.kopf4j.types; // kinds of types
+    // The command line looks after the objects of operators, and explains what they would do.
+    exports dev.kopf4j.client.api to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.client.error to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.cause to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.handling.declaration to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.handling.registry to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.observation to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.orchestration to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.peering to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.json to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.object to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.persistence to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.persistence.conventions to
+            dev.kopf4j.cli;
 }

@@ -1,9 +1,9 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.maintenance.Doctor;
+import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.engine.maintenance.Doctor;
-import dev.kopf4j.engine.maintenance.Finding;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.process.CommandException;
-import dev.kopf4j.engine.maintenance.Finding;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

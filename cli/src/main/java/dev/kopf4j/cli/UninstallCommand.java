@@ -1,8 +1,8 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.maintenance.Uninstaller;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.engine.maintenance.Uninstaller;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.maintenance;
+package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.explanation;
+package dev.kopf4j.cli.explanation;
 
 import java.util.List;
 

@@ -1,9 +1,11 @@
-package dev.kopf4j.engine.maintenance;
+package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
+import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;

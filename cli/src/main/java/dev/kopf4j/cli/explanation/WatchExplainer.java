@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.explanation;
+package dev.kopf4j.cli.explanation;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorBuilder;
@@ -12,6 +12,7 @@ import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.handling.declaration.MetadataFilter;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
@@ -24,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +226,66 @@ public final class WatchExplainer {
         private static ExplainedWatch request(Resource resource, String verbs, String reason) {
             return new ExplainedWatch(
                     resource.toString(), NOTHING_WATCHED, List.of(reason), List.of(Rights.of(verbs, resource)));
+        }
+    }
+
+    /** Handlers in words for people. Pure. */
+    private static final class HandlerText {
+        private HandlerText() {}
+
+        /** All that need a stream, in their order: {@code @OnCreate 'make' (of objects with the labels app=web)}. */
+        static List<String> of(List<RegisteredHandler> handlers) {
+            return handlers.stream().map(HandlerText::of).toList();
+        }
+
+        /** The same, then those that are about the objects as children of others. */
+        static List<String> of(List<RegisteredHandler> handlers, List<RegisteredHandler> ofChildren) {
+            return Stream.concat(
+                            of(handlers).stream(),
+                            ofChildren.stream()
+                                    .map(handler -> of(handler) + ", for children of "
+                                            + handler.declaration().selector()))
+                    .toList();
+        }
+
+        private static String of(RegisteredHandler handler) {
+            String text = handler.kind().annotation() + " '" + handler.id() + "'";
+            List<MetadataFilter> labels = handler.declaration().labels();
+            return labels.isEmpty()
+                    ? text
+                    : text
+                            + labels.stream()
+                                    .map(MetadataFilter::toSelector)
+                                    .collect(Collectors.joining(",", " (of objects with the labels ", ")"));
+        }
+
+        /** True if one of the handlers needs the operator to write into the objects. */
+        static boolean write(List<RegisteredHandler> handlers) {
+            return handlers.stream().anyMatch(RegisteredHandler::writesProgress);
+        }
+    }
+
+    /** Rights as people and roles name them: verbs, resource, group. Pure. */
+    private static final class Rights {
+        private Rights() {}
+
+        /** {@code list, watch of pods}, {@code patch of kopfexamples.kopf.dev}. */
+        static String of(String verbs, Resource resource) {
+            return verbs + " of " + name(resource, resource.plural());
+        }
+
+        /** To watch the objects of a resource, and to write into them if that is needed. */
+        static List<String> toWatch(Resource resource, boolean writes) {
+            List<String> rights = new ArrayList<>();
+            rights.add(of(writes ? "list, watch, patch" : "list, watch", resource));
+            if (writes && resource.subresources().contains("status")) {
+                rights.add("patch of " + name(resource, resource.plural() + "/status"));
+            }
+            return rights;
+        }
+
+        private static String name(Resource resource, String plural) {
+            return resource.group().isEmpty() ? plural : plural + " in the API group " + resource.group();
         }
     }
 }

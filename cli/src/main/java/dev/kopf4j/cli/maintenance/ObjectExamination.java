@@ -1,7 +1,8 @@
-package dev.kopf4j.engine.maintenance;
+package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.text.DurationText;
 import dev.kopf4j.text.KubernetesTimestamps;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -106,5 +108,48 @@ record ObjectExamination(OperatorTraces traces, KnownRecords handlers, Instant n
                     "look at the operator's log for these objects; limit attempts by retries= or timeout="));
         }
         return Optional.empty();
+    }
+
+    /**
+     * Something that may be wrong with many objects. Immutable.
+     *
+     * @param problem what
+     * @param wayOut what to do about it
+     */
+    record Symptom(String problem, String wayOut) {}
+
+    /**
+     * The annotations in which the handlers of an operator, and their sub-handlers, keep their progress. Immutable.
+     *
+     * @param prefixes the prefixes of annotations in use
+     * @param ids the ids of the handlers
+     */
+    record KnownRecords(Set<String> prefixes, List<String> ids) {
+        /** The characters of a long name that are there before its hash, in all versions. */
+        private static final int CERTAIN = 20;
+
+        KnownRecords {
+            prefixes = Set.copyOf(prefixes);
+            ids = List.copyOf(ids);
+        }
+
+        /**
+         * True if the annotation may be a handler's. Sub-handlers are known when they run only: those of a handler all
+         * count.
+         */
+        boolean include(String annotation, ObjectNode body) {
+            return prefixes.stream()
+                    .map(AnnotationKeys::new)
+                    .filter(keys -> keys.owns(annotation))
+                    .anyMatch(keys -> ids.stream().anyMatch(id -> belongsTo(keys, id, annotation, body)));
+        }
+
+        private static boolean belongsTo(AnnotationKeys keys, String id, String annotation, ObjectNode body) {
+            return keys.keys(id, body).contains(annotation)
+                    || keys.keys(id + "/", body).stream().anyMatch(annotation::startsWith)
+                    || (id.length() > CERTAIN
+                            && annotation.startsWith(
+                                    keys.keys(id.substring(0, CERTAIN), body).getFirst()));
+        }
     }
 }

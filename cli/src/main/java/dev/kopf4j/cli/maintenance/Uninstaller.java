@@ -1,7 +1,8 @@
-package dev.kopf4j.engine.maintenance;
+package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.PatchType;
 import dev.kopf4j.client.error.ConflictException;
