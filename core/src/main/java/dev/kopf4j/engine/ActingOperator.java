@@ -1,6 +1,5 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
@@ -8,17 +7,13 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.children.ChildrenRequests;
 import dev.kopf4j.engine.cycle.OperatorCycles;
-import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
-import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -42,35 +37,24 @@ final class ActingOperator {
 
     /** Makes the parts; none has begun. */
     ActingOperator(
-            Platform platform,
+            OperatorParts parts,
             KubernetesApi api,
-            OperatorSettings settings,
-            HandlerRegistry registry,
             List<NamespacePattern> namespaces,
-            ServiceProvider serviceProvider,
+            ServiceProvider services,
             EventPoster events,
-            IndexSet indices,
-            OperatorMemos operatorMemos,
-            MetricsListener metrics,
-            OperatorTrace trace,
             Orchestrator.ResourceListener resourceListener)
             throws InterruptedException {
+        Platform platform = parts.platform();
+        OperatorSettings settings = parts.settings();
         this.operatorPauses = new OperatorPauses(platform);
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
-        OperatorCycles cycles = ProcessingFactory.processing(
-                platform,
-                settings,
-                registry,
+        OperatorCycles cycles = parts.cycles(
                 api.fenced(leadership)::patch,
                 new ChildrenRequests(
                         api.with(api.settings().withErrorBackoffs()).fenced(leadership), this::applied),
                 leadership,
-                serviceProvider.with(EventSink.class, events),
-                indices,
-                operatorMemos,
-                events,
-                metrics,
-                trace);
+                services.with(EventSink.class, events),
+                events);
         this.operatorPeerings = new OperatorPeerings(
                 platform,
                 api,
@@ -79,7 +63,14 @@ final class ActingOperator {
                 namespaces.isEmpty(),
                 operatorPauses);
         this.orchestrator = new Orchestrator(
-                platform, api, registry, cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
+                platform,
+                api,
+                parts.registry(),
+                cycles,
+                namespaces,
+                operatorPauses,
+                operatorPeerings,
+                resourceListener);
     }
 
     /**

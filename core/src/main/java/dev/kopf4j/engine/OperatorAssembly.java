@@ -13,6 +13,8 @@ import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
+import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLoggerFactory;
 
 /** Assembles operators. This is the only class of the engine that the public API uses. */
 public final class OperatorAssembly {
@@ -62,5 +64,18 @@ public final class OperatorAssembly {
         OperatorPlan plan = OperatorPlan.of(builder);
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         return WebhookManifests.of(name, registry.admission(), defined, where);
+    }
+
+    /** The library that writes the log: the application chooses it. */
+    private static final class LoggingBackend {
+        private LoggingBackend() {}
+
+        /** Says on stderr what to add if nothing writes the log: an operator that fails would end without a word. */
+        static void warnIfMissing() {
+            if (LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory) {
+                System.err.println("kopf4j: nothing is logged, as there is no logging backend for SLF4J: add"
+                        + " ch.qos.logback:logback-classic or org.slf4j:slf4j-simple to the class path");
+            }
+        }
     }
 }

@@ -15,7 +15,6 @@ import dev.kopf4j.engine.handling.context.ChildrenLookup;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ServiceProvider;
-import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.registry.HandlerIdRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
@@ -45,9 +44,8 @@ final class OperatorRun {
     private final OperatorEnvironment operatorEnvironment;
     private final RunState state;
     private final Platform platform;
-    private final IndexSet indices;
-    private final OperatorMemos operatorMemos;
     private final OperatorEndpoints operatorEndpoints;
+    private final OperatorParts parts;
 
     OperatorRun(
             OperatorPlan plan,
@@ -61,9 +59,15 @@ final class OperatorRun {
         this.operatorEnvironment = operatorEnvironment;
         this.state = state;
         this.platform = operatorEnvironment.platform();
-        this.indices = IndexSet.of(registry);
-        this.operatorMemos = new OperatorMemos(plan.memo());
         this.operatorEndpoints = new OperatorEndpoints(platform, plan);
+        this.parts = new OperatorParts(
+                platform,
+                settings,
+                registry,
+                IndexSet.of(registry),
+                new OperatorMemos(plan.memo()),
+                operatorEndpoints.metrics(),
+                operatorEnvironment.trace());
     }
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
@@ -119,29 +123,17 @@ final class OperatorRun {
 
     private ActivityRunner activityRunner(ClusterAccess access, ServiceProvider services) {
         return new ActivityRunner(
-                platform, registry.activities(), settings, services, access.logins(), operatorMemos, indices);
+                platform, registry.activities(), settings, services, access.logins(), parts.memos(), parts.indices());
     }
 
     /** Watches and handles until it is asked to stop. */
     private void work(ConnectionProvider connection, IntegrationServices services) throws InterruptedException {
-        KubernetesApi api =
-                new KubernetesApi(platform, connection, network(), operatorEndpoints.metrics()::requestEnded);
+        KubernetesApi api = new KubernetesApi(platform, connection, network(), parts.metrics()::requestEnded);
         ServerConnectionCheck.make(api);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
             ServedWebhooks webhooks = webhooks(api, services.with(EventSink.class, events));
-            ActingOperator acting = new ActingOperator(
-                    platform,
-                    api,
-                    settings,
-                    registry,
-                    plan.namespaces(),
-                    services,
-                    events,
-                    indices,
-                    operatorMemos,
-                    operatorEndpoints.metrics(),
-                    operatorEnvironment.trace(),
-                    webhooks::found);
+            ActingOperator acting =
+                    new ActingOperator(parts, api, plan.namespaces(), services, events, webhooks::found);
             services.tellWritesTo(acting.writes());
             webhooks.shareMemos(acting::findMemo);
             act(acting, webhooks);
@@ -150,14 +142,9 @@ final class OperatorRun {
 
     private ServedWebhooks webhooks(KubernetesApi api, ServiceProvider services) {
         return new ServedWebhooks(
-                platform,
+                parts,
                 api,
-                settings,
-                registry,
-                new ContextFactory(platform, services, indices, ChildrenLookup.NONE, storedProgress()::fetch),
-                operatorMemos,
-                new HandlerRunner(
-                        platform, settings.execution(), operatorEndpoints.metrics(), operatorEnvironment.trace()),
+                new ContextFactory(platform, services, parts.indices(), ChildrenLookup.NONE, storedProgress()::fetch),
                 state::fail);
     }
 

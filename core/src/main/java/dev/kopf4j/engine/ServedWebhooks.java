@@ -4,8 +4,8 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.engine.admission.AdmissionMemos;
 import dev.kopf4j.engine.admission.AdmissionReviews;
+import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionMemos;
 import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.admission.authority.ClusterSecrets;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
@@ -15,8 +15,6 @@ import dev.kopf4j.engine.admission.server.ApiServerIdentity;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.handling.context.ContextFactory;
-import dev.kopf4j.engine.handling.context.OperatorMemos;
-import dev.kopf4j.engine.handling.invocation.HandlerRunner;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;
@@ -39,14 +37,10 @@ final class ServedWebhooks {
      * @param failed hears that the operator cannot go on
      */
     ServedWebhooks(
-            Platform platform,
-            KubernetesApi api,
-            OperatorSettings settings,
-            HandlerRegistry registry,
-            ContextFactory contexts,
-            OperatorMemos operatorMemos,
-            HandlerRunner runner,
-            Consumer<OperatorException> failed) {
+            OperatorParts parts, KubernetesApi api, ContextFactory contexts, Consumer<OperatorException> failed) {
+        Platform platform = parts.platform();
+        OperatorSettings settings = parts.settings();
+        HandlerRegistry registry = parts.registry();
         WebhookServer server = settings.admission().server();
         this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
@@ -54,7 +48,8 @@ final class ServedWebhooks {
                         platform,
                         server,
                         new BuiltInServers(platform, new ApiServerIdentity.Connected(api), new ClusterSecrets(api)),
-                        new AdmissionReviews(runner, contexts, operatorMemos, this::findMemo, registry.admission()),
+                        new AdmissionReviews(
+                                parts.runner(), contexts, parts.memos(), this::findMemo, registry.admission()),
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(

@@ -7,6 +7,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.engine.ClusterAccess.PlannedClusterAccess;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Instant;
 import java.util.ArrayList;

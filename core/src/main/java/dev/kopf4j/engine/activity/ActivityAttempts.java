@@ -5,6 +5,7 @@ import dev.kopf4j.ActivityContext;
 import dev.kopf4j.Index;
 import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.activity.ActivityRunner.ActivityEnvironment;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.invocation.CallTask;
 import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;

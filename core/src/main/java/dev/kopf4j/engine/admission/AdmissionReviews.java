@@ -12,7 +12,7 @@ import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
-import dev.kopf4j.engine.handling.invocation.NoWorkDuringCall;
+import dev.kopf4j.engine.handling.invocation.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.json.Json;
@@ -172,5 +172,16 @@ public final class AdmissionReviews {
             }
             return memo;
         }
+    }
+
+    /** Finds the memos of objects that the operator watches. Thread-safe. */
+    @FunctionalInterface
+    public interface AdmissionMemos {
+        /**
+         * The memo of an object; empty if the operator does not know it.
+         *
+         * @param namespace its namespace; null if it is cluster-scoped
+         */
+        Optional<Supplier<Object>> find(Resource resource, @Nullable String namespace, String uid);
     }
 }

@@ -14,4 +14,16 @@ public record RawEvent(WatchEventType type, ObjectNode body, boolean synthetic) 
     public static RawEvent of(WatchEventType type, ObjectNode body) {
         return new RawEvent(type, body, false);
     }
+
+    /** How an object has come to the operator's notice. */
+    public enum WatchEventType {
+        /** It was in a list; has no type on the wire. */
+        LISTED,
+        /** It has appeared. */
+        ADDED,
+        /** It has changed. */
+        MODIFIED,
+        /** It is gone. */
+        DELETED
+    }
 }

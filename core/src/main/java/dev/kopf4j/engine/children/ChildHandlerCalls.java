@@ -10,7 +10,7 @@ import dev.kopf4j.engine.handling.context.NoSubHandlers;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.invocation.CallEnd;
 import dev.kopf4j.engine.handling.invocation.HandlerRunner;
-import dev.kopf4j.engine.handling.invocation.NoWorkDuringCall;
+import dev.kopf4j.engine.handling.invocation.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.progress.ResultDelivery;

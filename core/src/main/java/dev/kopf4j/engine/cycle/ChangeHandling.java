@@ -6,7 +6,7 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.progress.ProgressState;
-import dev.kopf4j.engine.handling.progress.SupersededHandling;
+import dev.kopf4j.engine.handling.progress.ProgressState.SupersededHandling;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.object.PatchContent;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;

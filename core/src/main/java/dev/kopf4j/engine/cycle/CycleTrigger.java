@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Why a cycle runs. Immutable. */

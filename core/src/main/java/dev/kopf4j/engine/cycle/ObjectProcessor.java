@@ -5,7 +5,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.children.ParentChildren;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.context.InvocationCause;
@@ -296,5 +296,14 @@ public final class ObjectProcessor {
     /** The daemons and timers whose filters let the object pass. */
     List<RegisteredHandler> matchingDaemons(ResourceObject object) {
         return handlers.background().isEmpty() ? List.of() : cycles.daemons().matching(handlers.background(), object);
+    }
+
+    /** Has the worker of an object look at it again. Called by any thread. */
+    public interface ObjectWakeUp {
+        /** Daemons or timers of the object have ended. */
+        void daemonsEnded();
+
+        /** Something has happened to the children of the object. */
+        void childrenChanged();
     }
 }

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.index.WrittenObjects.Written;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.handling.registry.HandlerInvoker;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
@@ -80,6 +81,27 @@ public final class MethodInvoker implements HandlerInvoker {
                 case Error error -> throw error;
                 case null, default -> e;
             };
+        }
+    }
+
+    /**
+     * What the methods of one handler can be given. Immutable.
+     *
+     * @param kind what the handler is called for
+     * @param param the value for parameters of the name {@code param}; null if none was given
+     * @param paramOfCall true if that value is known at each call only, and the other one means nothing
+     * @param injectableTypes what is special to the operator
+     */
+    public record HandlerArguments(
+            HandlerKind kind, @Nullable Object param, boolean paramOfCall, InjectableTypes injectableTypes) {
+        /** Those of a handler whose value for {@code param} is known now. */
+        public HandlerArguments(HandlerKind kind, @Nullable Object param, InjectableTypes injectableTypes) {
+            this(kind, param, false, injectableTypes);
+        }
+
+        /** Those of a handler whose value for {@code param} comes with each call. */
+        public static HandlerArguments withParamOfCall(HandlerKind kind, InjectableTypes injectableTypes) {
+            return new HandlerArguments(kind, null, true, injectableTypes);
         }
     }
 }

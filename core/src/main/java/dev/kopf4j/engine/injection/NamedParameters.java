@@ -6,6 +6,7 @@ import dev.kopf4j.Meta;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.View;
+import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import dev.kopf4j.PermanentException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.TypeRef;
+import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.object.TypedObject;

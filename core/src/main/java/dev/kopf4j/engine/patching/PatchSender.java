@@ -4,6 +4,7 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.error.UnprocessableException;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.patching.PatchRequests.MergePart;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.PatchContent;
@@ -198,5 +199,29 @@ public final class PatchSender {
                 return false;
             }
         }
+    }
+
+    /** The result of sending a patch. */
+    public sealed interface PatchResult {
+        /** There was nothing to change. */
+        record NothingToSend() implements PatchResult {}
+
+        /**
+         * The object was changed, maybe not in full.
+         *
+         * @param newState the object after it; null if not even the first request was made
+         * @param remaining what has to be tried again on a newer state; empty if nothing
+         */
+        record Applied(@Nullable ObjectNode newState, PatchContent remaining) implements PatchResult {}
+
+        /**
+         * The server finds the changes invalid: sending them again would not help.
+         *
+         * @param refusal what it has said
+         */
+        record Invalid(ApiException refusal) implements PatchResult {}
+
+        /** The object does not exist any more. */
+        record Gone() implements PatchResult {}
     }
 }

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import org.jspecify.annotations.Nullable;
 

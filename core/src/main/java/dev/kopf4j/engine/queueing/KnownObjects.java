@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.object.ObjectReference;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cycle.ObjectMemory;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.object.ObjectReference;

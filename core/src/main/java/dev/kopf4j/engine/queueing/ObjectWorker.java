@@ -4,7 +4,7 @@ import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.engine.cycle.CycleResult;
 import dev.kopf4j.engine.cycle.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
-import dev.kopf4j.engine.cycle.ObjectWakeUp;
+import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;

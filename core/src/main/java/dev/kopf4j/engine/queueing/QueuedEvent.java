@@ -2,8 +2,8 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.Json;
 

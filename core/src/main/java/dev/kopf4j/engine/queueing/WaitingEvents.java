@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.engine.queueing.order.WorkPriority;
 import java.util.ArrayDeque;
 import java.util.Deque;

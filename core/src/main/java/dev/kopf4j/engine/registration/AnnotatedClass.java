@@ -22,6 +22,7 @@ import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
+import dev.kopf4j.SnakeCaseIds;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.SubHandler;
@@ -30,17 +31,17 @@ import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.AnnotationAttributes;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.RetryDeclaration;
-import dev.kopf4j.engine.handling.progress.ResultTypes;
+import dev.kopf4j.engine.handling.progress.HandlerResult.ResultTypes;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.registry.SubHandlerMethod;
-import dev.kopf4j.engine.injection.ActivityArguments;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
+import dev.kopf4j.engine.injection.ActivityMethodInvoker.ActivityArguments;
 import dev.kopf4j.engine.injection.DeclarationMistakes;
-import dev.kopf4j.engine.injection.HandlerArguments;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
+import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -49,9 +50,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of one annotated class. Used once. */
@@ -358,6 +361,25 @@ final class AnnotatedClass {
 
         private HandlerDeclarationException mistake(String problem) {
             return new HandlerDeclarationException("@OnConvert on " + HandlerMethods.describe(method) + ": " + problem);
+        }
+    }
+
+    /** Which ids the handlers of a class have whose annotations give none. Pure. */
+    static final class HandlerIdRule {
+        /**
+         * Between a small letter or a digit and a capital one, and before the last of several capital ones:
+         * {@code getURLOf}.
+         */
+        private static final Pattern WORD_END = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+        private HandlerIdRule() {}
+
+        static String id(Class<?> type, String method) {
+            return type.isAnnotationPresent(SnakeCaseIds.class) ? snakeCase(method) : method;
+        }
+
+        static String snakeCase(String name) {
+            return WORD_END.matcher(name).replaceAll("_").toLowerCase(Locale.ROOT);
         }
     }
 }

@@ -6,18 +6,20 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnIndex;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionRules;
 import dev.kopf4j.engine.handling.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules;
+import dev.kopf4j.engine.handling.registry.HandlerDeclarationRules.RetryDeclarationRules;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.handling.registry.RegisteredActivity;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.handling.registry.RetryDeclarationRules;
 import dev.kopf4j.engine.injection.DeclaredIndices;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
+import dev.kopf4j.rbac.DeclaredRule;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -194,5 +196,45 @@ public final class RegistryBuilder {
             String id = annotation.id().isEmpty() ? method.getName() : annotation.id();
             return new DeclaredIndices.Function(id, method.getGenericReturnType(), HandlerMethods.describe(method));
         }
+    }
+
+    /** One entry of an {@link OperatorBuilder}, in the order they were made. Immutable. */
+    public sealed interface Registration {
+        /**
+         * Annotated handlers.
+         *
+         * @param beanOrClass an instance or a class
+         */
+        record Annotated(Object beanOrClass) implements Registration {}
+
+        /**
+         * A function.
+         *
+         * @param declaration what was declared of it
+         * @param handler the function
+         */
+        record Functional(HandlerDeclaration declaration, Handler handler) implements Registration {}
+
+        /**
+         * Functions that convert objects.
+         *
+         * @param functions those of one pair of versions
+         */
+        record Converting(List<ConversionFunction> functions) implements Registration {}
+
+        /**
+         * A right that handlers need for what they do by themselves.
+         *
+         * @param rule the right
+         */
+        record Entitled(DeclaredRule rule) implements Registration {}
+
+        /**
+         * A function that takes part in an activity.
+         *
+         * @param declaration what was declared of it
+         * @param handler the function
+         */
+        record Active(ActivityDeclaration declaration, ActivityHandler handler) implements Registration {}
     }
 }

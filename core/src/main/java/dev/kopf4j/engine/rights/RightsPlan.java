@@ -14,7 +14,7 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.PlannedStream;
 import dev.kopf4j.engine.orchestration.WatchPlan;
-import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.Platform;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.conversion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.conversion.PartConversion.ReturnedFields;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -10,8 +10,8 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.OperatorParts;
 import dev.kopf4j.engine.OperatorPlan;
-import dev.kopf4j.engine.ProcessingFactory;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
@@ -21,6 +21,8 @@ import dev.kopf4j.engine.patching.PatchApi;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -67,19 +69,16 @@ class KnownObjectsTest {
                 }));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
-        ObjectProcessor processor = ProcessingFactory.processing(
-                        platform,
-                        plan.settings(),
-                        registry,
-                        api,
-                        new NoChildren(),
-                        LeadershipFence.OPEN,
-                        type -> type,
-                        new IndexSet(List.of()),
-                        new OperatorMemos(plan.memo()),
-                        dev.kopf4j.hierarchy.EventSink.NONE,
-                        dev.kopf4j.MetricsListener.NONE,
-                        dev.kopf4j.engine.tracing.OperatorTrace.NONE)
+        OperatorParts parts = new OperatorParts(
+                platform,
+                plan.settings(),
+                registry,
+                new IndexSet(List.of()),
+                new OperatorMemos(plan.memo()),
+                MetricsListener.NONE,
+                OperatorTrace.NONE);
+        ObjectProcessor processor = parts.cycles(
+                        api, new NoChildren(), LeadershipFence.OPEN, type -> type, EventSink.NONE)
                 .processor(KEX, registry.of(KEX));
         return new EventDispatcher(
                 platform,
@@ -97,7 +96,7 @@ class KnownObjectsTest {
                     }
                 }),
                 MetricsListener.NONE,
-                dev.kopf4j.engine.tracing.OperatorTrace.NONE);
+                OperatorTrace.NONE);
     }
 
     private static ObjectNode object(String name, String version) {

@@ -3,8 +3,8 @@ package dev.kopf4j.engine.queueing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.cause.WatchEventType;
 import dev.kopf4j.json.Json;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

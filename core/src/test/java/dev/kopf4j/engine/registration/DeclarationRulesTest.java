@@ -16,6 +16,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -19,6 +19,7 @@ import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.MetadataFilter;
 import dev.kopf4j.engine.handling.declaration.ValueFilter;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.registration.AnnotatedClass.HandlerIdRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

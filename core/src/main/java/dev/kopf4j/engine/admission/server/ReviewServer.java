@@ -2,7 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.http.HttpListener;
-import dev.kopf4j.engine.admission.http.SocketSecurity;
+import dev.kopf4j.engine.admission.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.ClientVerification;

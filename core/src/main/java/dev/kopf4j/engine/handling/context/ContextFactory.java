@@ -11,31 +11,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Makes the contexts of calls. Thread-safe. */
-public final class ContextFactory {
-    private final Platform platform;
-    private final ServiceProvider serviceProvider;
-    private final IndexLookup indexLookup;
-    private final ChildrenLookup childrenLookup;
-    private final HandlerOutcomes stored;
-
-    /**
-     * Contexts that take their time, services and indices from here.
-     *
-     * @param stored what objects have stored of their handlers
-     */
-    public ContextFactory(
-            Platform platform,
-            ServiceProvider serviceProvider,
-            IndexLookup indexLookup,
-            ChildrenLookup childrenLookup,
-            HandlerOutcomes stored) {
-        this.platform = platform;
-        this.serviceProvider = serviceProvider;
-        this.indexLookup = indexLookup;
-        this.childrenLookup = childrenLookup;
-        this.stored = stored;
-    }
+/**
+ * Makes the contexts of calls. Thread-safe.
+ *
+ * @param platform their time
+ * @param stored what objects have stored of their handlers
+ */
+public record ContextFactory(
+        Platform platform,
+        ServiceProvider serviceProvider,
+        IndexLookup indexLookup,
+        ChildrenLookup childrenLookup,
+        HandlerOutcomes stored) {
 
     /** The children of an object that exist. */
     public List<Body> childrenOf(ResourceObject parent) {
@@ -66,17 +53,7 @@ public final class ContextFactory {
         Instant started = record.started();
         Instant now = platform.now();
         CallTiming timing = new CallTiming(record.retries(), started == null ? now : started, now, platform::now);
-        return new HandlerCallContext(
-                handler,
-                resourceObject,
-                invocationCause,
-                timing,
-                patch,
-                subHandlers,
-                serviceProvider,
-                indexLookup,
-                childrenLookup,
-                stored);
+        return new HandlerCallContext(handler, resourceObject, invocationCause, timing, patch, subHandlers, this);
     }
 
     /** For filters, which are asked before it is known whether there is a call; made only if a filter looks at it. */
@@ -91,10 +68,7 @@ public final class ContextFactory {
                     new CallTiming(0, now, now, platform::now),
                     new PatchContent(),
                     NoSubHandlers.INSTANCE,
-                    serviceProvider,
-                    indexLookup,
-                    childrenLookup,
-                    stored);
+                    this);
         };
     }
 }

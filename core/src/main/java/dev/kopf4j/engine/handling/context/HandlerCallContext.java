@@ -47,10 +47,7 @@ final class HandlerCallContext implements HandlerContext {
     private final PatchContent changes;
     private final Patch patch;
     private final SubHandlers subHandlers;
-    private final ServiceProvider serviceProvider;
-    private final IndexLookup indexLookup;
-    private final ChildrenLookup childrenLookup;
-    private final HandlerOutcomes outcomes;
+    private final ContextFactory surroundings;
 
     HandlerCallContext(
             RegisteredHandler handler,
@@ -59,10 +56,7 @@ final class HandlerCallContext implements HandlerContext {
             CallTiming timing,
             PatchContent patch,
             SubHandlers subHandlers,
-            ServiceProvider serviceProvider,
-            IndexLookup indexLookup,
-            ChildrenLookup childrenLookup,
-            HandlerOutcomes outcomes) {
+            ContextFactory surroundings) {
         this.handler = handler;
         this.resourceObject = resourceObject;
         this.invocationCause = invocationCause;
@@ -70,10 +64,7 @@ final class HandlerCallContext implements HandlerContext {
         this.changes = patch;
         this.patch = new ObjectPatch(resourceObject.node(), patch);
         this.subHandlers = subHandlers;
-        this.serviceProvider = serviceProvider;
-        this.indexLookup = indexLookup;
-        this.childrenLookup = childrenLookup;
-        this.outcomes = outcomes;
+        this.surroundings = surroundings;
     }
 
     @Override
@@ -235,7 +226,7 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     @SuppressWarnings("unchecked") // as is said to the user
     public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
-        return (Index<K, V>) indexLookup.get(id);
+        return (Index<K, V>) surroundings.indexLookup().get(id);
     }
 
     @Override
@@ -262,7 +253,7 @@ final class HandlerCallContext implements HandlerContext {
         if (invocationCause instanceof InvocationCause.Reconciling(var _, Children children) && children != null) {
             return children;
         }
-        return new ExistingChildren(handler, resourceObject, childrenLookup);
+        return new ExistingChildren(handler, resourceObject, surroundings.childrenLookup());
     }
 
     @Override
@@ -280,7 +271,7 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public HandlerOutcome outcome(String handlerId) {
-        return outcomes.of(handlerId, resourceObject.node());
+        return surroundings.stored().of(handlerId, resourceObject.node());
     }
 
     @Override
@@ -295,7 +286,7 @@ final class HandlerCallContext implements HandlerContext {
 
     @Override
     public <T> T service(Class<T> type) {
-        return type.cast(serviceProvider.get(type));
+        return type.cast(surroundings.serviceProvider().get(type));
     }
 
     /** Turns a difference of trees into what handlers see. Pure. */

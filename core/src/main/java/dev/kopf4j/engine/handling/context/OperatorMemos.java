@@ -1,7 +1,13 @@
 package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Memo;
+import dev.kopf4j.MemoFactory;
 import dev.kopf4j.object.ObjectReference;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The memos of one run of an operator: its own, and those that are made of it for the objects. Thread-safe. */
@@ -66,5 +72,42 @@ public final class OperatorMemos {
         throw new IllegalStateException("the memos of this operator are of the class "
                 + memo.getClass().getName() + ", as given to OperatorBuilder.memo, not " + type.getName()
                 + "; ask for that class");
+    }
+
+    /**
+     * Where the memos of an operator come from. Immutable, as far as the memo is.
+     *
+     * @param operator the operator's own memo
+     * @param factory makes the objects' memos out of it
+     * @param kept has the objects' memos from one run to the next; null if each run begins with new ones
+     * @param <M> the class of the memos
+     */
+    public record MemoSource<M>(
+            M operator, MemoFactory<M> factory, @Nullable KeptMemos kept) {
+        /** The memo of one more object. */
+        public M forObject() {
+            return factory.forObject(operator);
+        }
+    }
+
+    /** The memos of objects, kept for the next run of an operator in this process. Thread-safe. */
+    public static final class KeptMemos {
+        private final Map<Key, Object> memos = new ConcurrentHashMap<>();
+
+        /** The streams of two versions of a resource have memos of their own. */
+        private record Key(@Nullable String apiVersion, String uid) {}
+
+        Object of(ObjectReference object, String uid, Supplier<Object> make) {
+            return memos.computeIfAbsent(new Key(object.apiVersion(), uid), key -> make.get());
+        }
+
+        void forget(ObjectReference object, String uid) {
+            memos.remove(new Key(object.apiVersion(), uid));
+        }
+
+        /** All of them. */
+        public Collection<Object> all() {
+            return Collections.unmodifiableCollection(memos.values());
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.context.NoSubHandlers;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.invocation.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.handling.progress.ProgressTransitions;
 import dev.kopf4j.engine.handling.progress.ResultDelivery;
 import dev.kopf4j.engine.handling.progress.RetryDecision;

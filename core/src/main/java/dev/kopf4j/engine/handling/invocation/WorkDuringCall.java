@@ -16,4 +16,29 @@ public interface WorkDuringCall {
 
     /** The waiting task gives up: it was interrupted, or {@link #act} has failed. The call may go on for a while. */
     void left(Task call);
+
+    /** Nothing has to be done while a call is running. */
+    public enum NoWorkDuringCall implements WorkDuringCall {
+        INSTANCE;
+
+        @Override
+        public Deadline due() {
+            return Deadline.NEVER;
+        }
+
+        @Override
+        public boolean isRequested() {
+            return false;
+        }
+
+        @Override
+        public void act() {
+            // Nothing is ever due.
+        }
+
+        @Override
+        public void left(Task call) {
+            // Nothing has to be remembered: these calls may be made again while an earlier one goes on.
+        }
+    }
 }

@@ -5,6 +5,13 @@ import dev.kopf4j.View;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import java.io.Closeable;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -43,5 +50,26 @@ public final class HandlerResult {
         return IntegrationLookup.forModel(value)
                 .<Object>map(owner -> owner.toMap(value))
                 .orElse(value);
+    }
+
+    /** Types that are no data, so that no handler can mean them as its result. Pure. */
+    public static final class ResultTypes {
+        private static final List<Class<?>> LATER =
+                List.of(Future.class, CompletionStage.class, Flow.Publisher.class, Thread.class);
+        private static final List<Class<?>> RESOURCES = List.of(Executor.class, Closeable.class, ClassLoader.class);
+
+        private ResultTypes() {}
+
+        /** Why values of the type cannot be a result, as in: it returns (this); empty if they may be. */
+        public static Optional<String> problem(Class<?> type) {
+            if (LATER.stream().anyMatch(each -> each.isAssignableFrom(type))) {
+                return Optional.of(
+                        "a " + type.getSimpleName() + ", and nobody waits for it: do the work in the method itself");
+            }
+            if (RESOURCES.stream().anyMatch(each -> each.isAssignableFrom(type))) {
+                return Optional.of("a " + type.getSimpleName() + ", which is no data");
+            }
+            return Optional.empty();
+        }
     }
 }

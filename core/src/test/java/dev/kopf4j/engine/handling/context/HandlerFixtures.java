@@ -14,7 +14,7 @@ import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.registration.Registration;
+import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;

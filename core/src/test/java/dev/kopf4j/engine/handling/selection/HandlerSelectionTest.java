@@ -18,7 +18,7 @@ import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.cause.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.handling.context.InvocationCause;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import java.util.ArrayList;

@@ -27,31 +27,45 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Platform;
 
-/** Makes the parts of the engine by the settings. */
-public final class ProcessingFactory {
-    private ProcessingFactory() {}
+/**
+ * What all parts of one run of an operator share. Immutable; the parts are thread-safe.
+ *
+ * @param platform time, tasks, waiting, chance
+ * @param settings final, as the start-up handlers have ended
+ * @param registry the handlers
+ * @param indices what index functions fill
+ * @param memos the operator's memo, and those of its objects
+ * @param metrics hears what can be measured
+ * @param trace hears of each step
+ */
+public record OperatorParts(
+        Platform platform,
+        OperatorSettings settings,
+        HandlerRegistry registry,
+        IndexSet indices,
+        OperatorMemos memos,
+        MetricsListener metrics,
+        OperatorTrace trace) {
+    /** Calls handlers, as many at a time as the settings allow. */
+    HandlerRunner runner() {
+        return new HandlerRunner(platform, settings.execution(), metrics, trace);
+    }
 
-    public static OperatorCycles processing(
-            Platform platform,
-            OperatorSettings settings,
-            HandlerRegistry registry,
-            PatchApi api,
-            ChildrenApi childrenApi,
-            LeadershipFence fence,
-            ServiceProvider serviceProvider,
-            IndexSet indices,
-            OperatorMemos operatorMemos,
-            EventSink events,
-            MetricsListener metrics,
-            OperatorTrace trace) {
+    /**
+     * The cycles of the objects.
+     *
+     * @param fence closed while another replica leads
+     */
+    public OperatorCycles cycles(
+            PatchApi api, ChildrenApi childrenApi, LeadershipFence fence, ServiceProvider services, EventSink events) {
         StoredState stored = new StoredState(settings.persistence());
         ChildIndex children = new ChildIndex(platform);
         ContextFactory contexts = new ContextFactory(
-                platform, serviceProvider, indices, new LiveChildren(children, registry), stored.progress()::fetch);
+                platform, services, indices, new LiveChildren(children, registry), stored.progress()::fetch);
         HandlerCalls calls = new HandlerCalls(
-                new HandlerRunner(platform, settings.execution(), metrics, trace).fenced(fence),
+                runner().fenced(fence),
                 contexts,
-                new ResourceObjects(operatorMemos, events, new LogPosting(settings.posting(), events)));
+                new ResourceObjects(memos, events, new LogPosting(settings.posting(), events)));
         boolean leads = settings.leaderElection().enabled();
         PatchSender sender =
                 new PatchSender(api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT);
