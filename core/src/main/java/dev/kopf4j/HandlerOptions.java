@@ -38,7 +38,7 @@ public interface HandlerOptions<O extends HandlerOptions<O>> {
     /**
      * Which objects, by annotations: {@code "key=value"}, {@code "key"} for present, {@code "!key"} for absent.
      *
-     * @throws HandlerDeclarationException if a filter has no key
+     * @throws HandlerDeclarationException if a filter has no key, or one that no annotation can have
      */
     O annotations(String... filters);
 

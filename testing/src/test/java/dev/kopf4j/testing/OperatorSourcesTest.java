@@ -3,10 +3,13 @@ package dev.kopf4j.testing;
 import static dev.kopf4j.testing.KopfTestTest.configMap;
 import static dev.kopf4j.testing.assertion.KopfAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +57,23 @@ class OperatorSourcesTest {
         operator.close();
         assertThat(operator.exitCode()).isZero();
         assertThat(operator.exception()).isEmpty();
+    }
+
+    static void failAtTheStart(OperatorBuilder builder) {
+        addHandlers(builder);
+        builder.onStartup("licence", context -> {
+            throw new PermanentException("no licence");
+        });
+    }
+
+    @Test
+    @KopfTest(builder = "failAtTheStart", start = false, reraise = false, time = TestTime.VIRTUAL)
+    void anOperatorThatFailsHasTheExitCodeOfAFailureAndItsException(TestedOperator operator) {
+        assertThatThrownBy(operator::restart).hasMessageContaining("no licence");
+        operator.close();
+        assertThat(operator.exitCode()).isOne();
+        assertThat(operator.exception())
+                .get(InstanceOfAssertFactories.THROWABLE)
+                .hasMessageContaining("no licence");
     }
 }

@@ -59,6 +59,9 @@ class CustomResourceDefinitionsTest {
     @CustomResource(group = "example.com", version = "v1alpha1", kind = "Site")
     record SiteAgain(PairStatus spec) {}
 
+    @CustomResource(group = "example.com", version = "v3", kind = "Site", storage = true)
+    record SiteV3(PairStatus spec) {}
+
     @CustomResource(group = "example.com", version = "v2", kind = "Site", plural = "sitez")
     record SiteOfOtherName(PairStatus spec) {}
 
@@ -75,6 +78,9 @@ class CustomResourceDefinitionsTest {
                 .hasMessage(
                         "Site has the versions v1beta1, v1alpha1, of which 0 are to be stored; exactly one must have"
                                 + " storage = true");
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteV3.class))
+                .hasMessage("Site has the versions v1, v3, of which 2 are to be stored; exactly one must have storage ="
+                        + " true");
         assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteV1alpha1.class, SiteAgain.class))
                 .hasMessageContaining("another type is the version v1alpha1 of Site");
         assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteOfOtherName.class))

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -76,6 +77,23 @@ class RequestSenderLogTest {
                         "Request attempt #1/3 failed; will retry: GET " + PLACE + reason,
                         "Request attempt #2/3 failed; will retry: GET " + PLACE + reason);
         assertThat(lines(Level.DEBUG)).contains("Request attempt #3/3 failed; escalating: GET " + PLACE);
+    }
+
+    @Test
+    @Tag("B19")
+    void attemptsWithoutAnEndHaveNoNumberOfThem() throws Exception {
+        Iterable<Duration> endless =
+                () -> Stream.iterate(Duration.ofSeconds(1), last -> last).iterator();
+        int[] attempts = {0};
+        transport.answering(
+                transportRequest -> attempts[0]++ < 5 ? status(503, "ServiceUnavailable", "down") : json(200, "{}"));
+        new KubernetesApi(
+                        platform, transport, new NetworkSettings(Duration.ofSeconds(9), null, endless, false, 1, false))
+                .get(KEX, "ns", "name");
+        assertThat(lines(Level.ERROR)).hasSize(5);
+        assertThat(lines(Level.ERROR).getLast()).startsWith("Request attempt #5 failed; will retry: GET ");
+        assertThat(lines(Level.DEBUG))
+                .contains("Request attempt #6 succeeded: GET " + PLACE.substring(PLACE.indexOf('/')));
     }
 
     @Test

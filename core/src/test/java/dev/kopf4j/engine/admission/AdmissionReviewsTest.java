@@ -23,6 +23,9 @@ import dev.kopf4j.Spec;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.Warnings;
+import dev.kopf4j.certificate.SelfSignedCertificate;
+import dev.kopf4j.certificate.ServerNames;
+import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -33,6 +36,7 @@ import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -324,7 +328,8 @@ class AdmissionReviewsTest {
                 Diff diff) {
             SEEN.add(operation + " " + user.username() + " " + user.uid() + " " + user.groups() + " " + user.extra());
             SEEN.add(headers.get("AUTHORIZATION") + " " + headers.all("none") + " " + dryRun + " " + subresource);
-            SEEN.add(request.options().getString("fieldManager") + " " + request.clientCertificate());
+            SEEN.add(request.options().getString("fieldManager") + " "
+                    + request.clientCertificate().map(X509Certificate::getSubjectX500Principal));
             SEEN.add(oldValue.get("spec.size").orElse(null) + " "
                     + newValue.get("spec.size").orElse(null));
             SEEN.add(diff.toString());
@@ -347,14 +352,18 @@ class AdmissionReviewsTest {
                 "{'metadata': {'name': 'x'}, 'spec': {'size': 1}}".replace('\'', '"'));
         review.withObject("/request").put("dryRun", true);
 
-        JsonNode response = desk.ask(
-                WebhookRequest.of(Json.bytes(review)).withHeaders(Map.of("Authorization", List.of("Bearer t"))));
+        X509Certificate certificate = SelfSignedCertificate.make(
+                        ServerNames.of(List.of("client")), Scenario.START, Duration.ofDays(1))
+                .certificate();
+        JsonNode response = desk.ask(WebhookRequest.of(Json.bytes(review))
+                .withHeaders(Map.of("Authorization", List.of("Bearer t")))
+                .withClientCertificate(certificate));
 
         assertThat(SEEN)
                 .containsExactly(
                         "UPDATE admin u1 [system:masters] {scopes=[all]}",
                         "Optional[Bearer t] [] true null",
-                        "Optional[kubectl] Optional.empty",
+                        "Optional[kubectl] Optional[CN=client]",
                         "1 2",
                         "Diff[items=[Item[op=CHANGE, field=[spec, size], oldValue=1, newValue=2]]]");
         assertThat(response.path("warnings")).isEqualTo(Json.parse("[\"Careful.\", \"Really.\"]"));
@@ -444,6 +453,19 @@ class AdmissionReviewsTest {
                 .isInstanceOfSatisfying(
                         WebhookException.class, e -> assertThat(e.status()).isEqualTo(status))
                 .hasMessageStartingWith(reason);
+    }
+
+    @Test
+    @Tag("J21")
+    void whatIsAmbiguousIsAConflict() {
+        AdmissionHandlers handlers =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
+        handlers.serve(List.of(HandlerFixtures.RESOURCE, HandlerFixtures.RESOURCE));
+        AdmissionReview review = AdmissionReview.parse(Json.bytes(AdmissionDesk.creation("{}")));
+        assertThatThrownBy(() -> handlers.resource(review))
+                .isInstanceOfSatisfying(
+                        WebhookException.class, e -> assertThat(e.status()).isEqualTo(409))
+                .hasMessageStartingWith("the resource kopfexamples.v1.kopf.dev is ambiguous: ");
     }
 
     @Test

@@ -262,6 +262,61 @@ class DesiredChildrenTest {
         assertThat(scenario.find(CONFIG_MAPS + "/mine")).isNotNull();
     }
 
+    /** A handler of children watches all of them, not only those that the operator has made. */
+    @Test
+    @Tag("M31")
+    void foreignObjectsThatAreSeenAreLeftAloneToo() {
+        scenario.start(operator -> pages(operator).onChild("websites", "configmaps", "look", context -> null));
+        String uid =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        scenario.create(
+                CONFIG_MAPS,
+                ChildrenScenario.yaml("{apiVersion: v1, kind: ConfigMap, metadata: {name: mine,"
+                        + " ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: home, uid: " + uid
+                        + "}]}}"));
+        scenario.rest();
+        scenario.edit(WEBSITES + "/home", "{spec: {text: bye}}");
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("bye");
+        assertThat(scenario.find(CONFIG_MAPS + "/mine")).isNotNull();
+    }
+
+    @Test
+    @Tag("M33")
+    void aNameThatAnotherParentsChildHasIsToldAndLeftToIt() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps"),
+                context -> "{apiVersion: v1, kind: ConfigMap, metadata: {name: shared}, data: {index: " + context.name()
+                        + "}}"));
+        scenario.website("first", "{}");
+        scenario.rest();
+        scenario.website("second", "{}");
+        scenario.rest();
+        assertThat(page("shared")).isEqualTo("first");
+        assertThat(scenario.condition("second")).contains("it belongs to another parent");
+        assertThat(scenario.condition("first")).startsWith("True ChildrenReady");
+    }
+
+    @Test
+    @Tag("M33")
+    void aClusterScopedChildOfAnObjectInANamespaceIsRefusedInWords() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps", "clusterroles.v1.rbac.authorization.k8s.io"),
+                context -> List.of(
+                        "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: wide}}",
+                        PAGE)));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("hello");
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildRefused ClusterRole wide: it is cluster-scoped, and cannot be owned by an");
+        assertThat(scenario.changes()).noneMatch(request -> request.contains("clusterroles"));
+    }
+
     @Test
     @Tag("M32")
     void conflictsWithOtherAppliersAreToldAndNotForced() {

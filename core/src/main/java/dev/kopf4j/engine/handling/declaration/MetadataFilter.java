@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,11 @@ public sealed interface MetadataFilter {
         return new LabelSelectorParser(selector).parse();
     }
 
-    /** Reads {@code key=value}, {@code key} or {@code !key}; everything behind the first {@code =} is the value. */
+    /**
+     * Reads {@code key=value}, {@code key} or {@code !key}; everything behind the first {@code =} is the value.
+     *
+     * @throws HandlerDeclarationException if no annotation can have the key
+     */
     static MetadataFilter parseAnnotation(String filter) {
         int equals = filter.indexOf('=');
         String key = equals < 0 ? filter : filter.substring(0, equals);
@@ -62,10 +67,35 @@ public sealed interface MetadataFilter {
             throw new HandlerDeclarationException("annotation filter '" + filter
                     + "' has no key; write \"key=value\", \"key\" for present, or \"!key\" for absent");
         }
-        if (equals >= 0) {
-            return new In(key, Set.of(filter.substring(equals + 1)));
+        boolean absent = equals < 0 && key.startsWith("!");
+        String name = absent ? key.substring(1) : key;
+        if (!isKey(name)) {
+            throw new HandlerDeclarationException("annotation filter '" + filter + "': no annotation can have the key '"
+                    + name + "'. Annotations have no selectors as labels have: write a filter for each of them, as in"
+                    + " annotations(\"key=value\", \"!other\"), or a test in code");
         }
-        return key.startsWith("!") ? new Absent(key.substring(1)) : new Present(key);
+        if (equals >= 0) {
+            return new In(name, Set.of(filter.substring(equals + 1)));
+        }
+        return absent ? new Absent(name) : new Present(name);
+    }
+
+    /**
+     * True if labels and annotations can have the key: a name of up to 63 characters, behind an optional prefix.
+     *
+     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/">annotations</a>
+     */
+    static boolean isKey(String key) {
+        return KeySyntax.PATTERN.matcher(key).matches();
+    }
+
+    /** What keys look like. */
+    final class KeySyntax {
+        private static final Pattern PATTERN =
+                Pattern.compile("(?:(?=.{1,253}/)[A-Za-z0-9](?:[-.A-Za-z0-9]*[A-Za-z0-9])?/)?"
+                        + "(?=.{1,63}$)[A-Za-z0-9](?:[-._A-Za-z0-9]*[A-Za-z0-9])?");
+
+        private KeySyntax() {}
     }
 
     /**

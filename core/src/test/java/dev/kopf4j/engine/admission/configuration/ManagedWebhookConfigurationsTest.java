@@ -108,8 +108,10 @@ class ManagedWebhookConfigurationsTest {
 
     @Test
     @Tag("J09")
+    @Tag("J03")
     @Tag("J12")
     @Tag("L13")
+    @Tag("L39")
     void theOptionsOfAHandlerAreThoseOfItsWebhook() {
         address = WebhookClientConfig.service("ns", "hooks", 443);
         start(builder -> builder.onMutate(
@@ -139,6 +141,31 @@ class ManagedWebhookConfigurationsTest {
                 .at("/0/matchConditions/0/expression")
                 .asString()
                 .replace("\"", "\\\""))));
+    }
+
+    @Test
+    @Tag("J03")
+    @Tag("J09")
+    void allSubresourcesAreAskedAboutWithTheObjectItself() {
+        start(builder -> builder.onValidate("kopfexamples", "check", h -> h.subresource("*"), context -> null));
+        assertThat(webhooks(VALIDATING).at("/0/rules/0"))
+                .isEqualTo(Scenario.json("{'apiGroups': ['kopf.dev'], 'apiVersions': ['v1'],"
+                        + " 'resources': ['kopfexamples/*', 'kopfexamples'], 'operations': ['*'], 'scope': '*'}"));
+    }
+
+    /** Of an operator that was killed, and has lost a handler since. */
+    @Test
+    @Tag("J10")
+    void webhooksThatWereLeftBehindGo() {
+        OperatorHandle operator = start(
+                builder -> simple(builder).onValidate("kopfexamples", "extra", h -> h.persistent(), context -> null));
+        operator.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(webhooks(VALIDATING))
+                .extracting(each -> each.path("name").asString(""))
+                .containsExactly("extra.auto.kopf.dev");
+        start(builder -> builder.onMutate("kopfexamples", "fill", context -> null));
+        assertThat(webhooks(VALIDATING)).isEmpty();
     }
 
     @Test

@@ -30,7 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes handlers, and the causes that filters are asked about, for tests. */
 public final class HandlerFixtures {
-    private static final Resource RESOURCE = new Resource(
+    public static final Resource RESOURCE = new Resource(
             "kopf.dev",
             "v1",
             "kopfexamples",
@@ -71,6 +71,10 @@ public final class HandlerFixtures {
 
     public static RegisteredHandler event(Consumer<? super OnEvent.Options> options) {
         return only(Operator.builder().onEvent("kex", "fn", options, context -> null));
+    }
+
+    public static RegisteredHandler validation(String resource) {
+        return only(Operator.builder().onValidate(resource, "fn", context -> null));
     }
 
     private static RegisteredHandler only(OperatorBuilder builder) {

@@ -14,6 +14,7 @@ import dev.kopf4j.engine.handling.context.InvocationCause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,31 @@ class MetadataFilterTest {
         Map<String, String> annotations = Map.of("x.io/y", "1", "empty", "", "json", "{\"a\"=\"b, c\"}");
         assertThat(MetadataFilter.parseAnnotation(filter).matches(annotations, MetadataFilterTest::noContext))
                 .isEqualTo(matches);
+    }
+
+    /** As {@code labels} would take it, but annotations have no selectors: such a key would never be there. */
+    @ParameterizedTest
+    @Tag("L10")
+    @CsvSource(delimiter = '|', textBlock = """
+                    colour in (red), !shape | colour in (red), !shape
+                    mark!=yes               | mark!
+                    mark==yes, b            |
+                    a,b                     | a,b
+                    ! mark                  | ' mark'
+                    a/b/c                   | a/b/c
+                    -a                      | -a
+                    x_y.io/a                | x_y.io/a
+                    """)
+    void refusesKeysThatNoAnnotationCanHave(String filter, @Nullable String key) {
+        if (key == null) {
+            assertThat(MetadataFilter.parseAnnotation(filter))
+                    .isEqualTo(new MetadataFilter.In("mark", Set.of("=yes, b")));
+            return;
+        }
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> MetadataFilter.parseAnnotation(filter))
+                .withMessageContaining("'" + filter + "'")
+                .withMessageContaining("no annotation can have the key '" + key + "'");
     }
 
     @Test
