@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
@@ -225,6 +227,21 @@ public final class Json {
 
     /** Says why a text is no JSON. Some of Jackson's own messages name its classes, and readers may be strangers. */
     private static final class ParsingErrorMessage {
+        private static final Pattern UNEXPECTED =
+                Pattern.compile("Unexpected (?:character|close marker) \\(?('.')", Pattern.DOTALL);
+        private static final Pattern UNKNOWN_WORD = Pattern.compile("(?:Unrecognized|Non-standard) token ('\\w+')");
+        private static final Map<String, String> WORDS = Map.of(
+                "Unexpected end-of-input",
+                "it ends too early",
+                "Invalid UTF-8",
+                "Invalid UTF-8",
+                "Invalid numeric value",
+                "this is no number",
+                "Unrecognized character escape",
+                "there is no such escape in a text",
+                "Illegal unquoted character",
+                "a control character in a text must be escaped");
+
         private ParsingErrorMessage() {}
 
         static String of(JacksonException e) {
@@ -240,9 +257,26 @@ public final class Json {
         private static String reason(JacksonException e) {
             return switch (e) {
                 case StreamConstraintsException _ -> "it has more than " + JsonLimits.SERVER_LEVELS_MAX + " levels";
-                case StreamReadException read -> read.getOriginalMessage();
+                case StreamReadException read -> words(String.valueOf(read.getOriginalMessage()));
                 default -> "its bytes are no text in UTF-8";
             };
+        }
+
+        /** The library's words are for programmers: they name its classes and options. */
+        private static String words(String message) {
+            Matcher character = UNEXPECTED.matcher(message);
+            if (character.lookingAt()) {
+                return "unexpected character " + character.group(1);
+            }
+            Matcher word = UNKNOWN_WORD.matcher(message);
+            if (word.lookingAt()) {
+                return "unexpected word " + word.group(1);
+            }
+            return WORDS.entrySet().stream()
+                    .filter(entry -> message.startsWith(entry.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst()
+                    .orElse("it is malformed");
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /** What the answers to hostile reviews must not tell. */
 public final class HostileAnswers {
     private static final Pattern INTERNALS = Pattern.compile(
-            "\\bat [\\w.$/]+\\(|\\w(Exception|Error)\\b|\\b(java|javax|sun|tools|com|dev)\\.[a-z]\\w*\\.|[a-z]\\(\\)");
+            "\\bat [\\w.$/]+\\(|\\w(Exception|Error)\\b|\\b(java|javax|sun|tools|com|dev)\\.[a-z]\\w*\\.|[a-z]\\(\\)"
+                    + "|Feature\\b|REDACTED|Jackson");
 
     private HostileAnswers() {}
 
