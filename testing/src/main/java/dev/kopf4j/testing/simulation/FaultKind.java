@@ -1,5 +1,7 @@
 package dev.kopf4j.testing.simulation;
 
+import java.util.List;
+
 /** What goes wrong in a simulation. */
 public enum FaultKind {
     /** The operator ends as by SIGKILL, before or after one of its requests is carried out, and is started again. */
@@ -19,5 +21,12 @@ public enum FaultKind {
      * patches it: while its handlers run, or what they have achieved is on its way. Not among the kinds by default, as
      * what holds for names only (one mail for each name) does not hold then.
      */
-    REPLACEMENT
+    REPLACEMENT;
+
+    /** True if a fault is called so in plans. */
+    static boolean isKnown(String words) {
+        List<FaultKind> all = List.of(values());
+        return RequestFault.of(all).stream().anyMatch(each -> each.words().equals(words))
+                || WorldFault.of(all).stream().anyMatch(each -> each.words().equals(words));
+    }
 }

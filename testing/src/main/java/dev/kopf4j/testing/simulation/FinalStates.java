@@ -31,7 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Compares what handlers have seen with what is on the cluster in the end. Handlers of updates without filters have to
- * have seen, or a creation handler of the same object, the last change that somebody else has made.
+ * have seen, or a creation handler of the same object, the last change that somebody else has made; what the operator
+ * has written itself does not count.
  *
  * <p>One case does not count, as in Kopf: a change while a handler has ended and others have not, if the operator
  * starts anew before these have; what the handler has seen is known in memory only. Confined to the simulation.
@@ -130,7 +131,7 @@ final class FinalStates {
                 .filter(handler -> calls.stream()
                         .anyMatch(call ->
                                 registry.of(call.context().resource()).changes().contains(handler)))
-                .filter(handler -> calls.stream().noneMatch(call -> hasSeen(call, handler, last)))
+                .filter(handler -> calls.stream().noneMatch(call -> hasSeen(call, handler, last, object)))
                 .filter(handler -> !isForgotten(uid, handler, calls))
                 .findFirst()
                 .map(handler -> "'" + handler.id() + "' was not called for the last change of "
@@ -148,11 +149,37 @@ final class FinalStates {
     }
 
     /** Its own call, or that of a creation: then there was nothing to update. */
-    private static boolean hasSeen(RecordedCall call, RegisteredHandler handler, ObjectNode last) {
+    private static boolean hasSeen(RecordedCall call, RegisteredHandler handler, ObjectNode last, ObjectNode now) {
         boolean counts = call.handler().equals(handler.id())
                 || call.kind() == HandlerKind.CREATE
                 || call.kind() == HandlerKind.RESUME;
-        return counts && call.end().isPresent() && seen(call).equals(last);
+        return counts && call.end().isPresent() && ofOthers(seen(call), now).equals(ofOthers(last, now));
+    }
+
+    /** Without the fields that the operator has written itself, as the server has noted it. */
+    private static ObjectNode ofOthers(ObjectNode essence, ObjectNode now) {
+        ObjectNode left = essence.deepCopy();
+        for (JsonNode entry : now.path("metadata").path("managedFields")) {
+            if (entry.path("manager").asString("").startsWith("kopf4j")
+                    && entry.path("fieldsV1") instanceof ObjectNode owned) {
+                remove(left, owned);
+            }
+        }
+        return left;
+    }
+
+    private static void remove(ObjectNode from, ObjectNode owned) {
+        for (Map.Entry<String, JsonNode> field : owned.properties()) {
+            String key = field.getKey().startsWith("f:") ? field.getKey().substring(2) : "";
+            if (field.getValue().isEmpty()) {
+                from.remove(key);
+            } else if (from.get(key) instanceof ObjectNode inner && field.getValue() instanceof ObjectNode below) {
+                remove(inner, below);
+                if (inner.isEmpty()) {
+                    from.remove(key);
+                }
+            }
+        }
     }
 
     private static ObjectNode seen(RecordedCall call) {

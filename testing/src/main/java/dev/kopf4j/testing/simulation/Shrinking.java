@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** Makes a plan that breaks a rule smaller, as long as it breaks the same rule. Confined. */
+/**
+ * Makes a plan that breaks a rule smaller, as long as it breaks the same rule by the same facts. What sets the test up
+ * stays. Confined.
+ */
 final class Shrinking {
     private static final int ATTEMPTS_MAX = 300;
     private static final int FEW = 3;
@@ -15,12 +19,24 @@ final class Shrinking {
     private static final int PAUSE_MILLIS = 200;
 
     private final Function<List<PlannedStep>, Optional<Violation>> trial;
-    private final String rule;
+    private final Violation violation;
+    private final Predicate<PlannedStep> setsUp;
     private int attempts;
 
-    Shrinking(Function<List<PlannedStep>, Optional<Violation>> trial, String rule) {
+    /**
+     * Nothing is tried yet.
+     *
+     * @param trial runs a plan
+     * @param violation what the whole plan has broken
+     * @param setsUp true for steps that each plan has
+     */
+    Shrinking(
+            Function<List<PlannedStep>, Optional<Violation>> trial,
+            Violation violation,
+            Predicate<PlannedStep> setsUp) {
         this.trial = trial;
-        this.rule = rule;
+        this.violation = violation;
+        this.setsUp = setsUp;
     }
 
     /** The smallest plan that was found: fewer steps first, then shorter pauses. */
@@ -41,7 +57,12 @@ final class Shrinking {
         for (PlannedStep fault : distinct(plan, true)) {
             for (PlannedStep step : distinct(plan, false)) {
                 for (int number = 1; number <= REQUESTS_MAX; number++) {
-                    List<PlannedStep> pair = List.of(fault.at(number, PAUSE_MILLIS), step.atOnce());
+                    List<PlannedStep> pair = new ArrayList<>(plan.stream()
+                            .filter(setsUp)
+                            .map(PlannedStep::atOnce)
+                            .toList());
+                    pair.add(fault.at(number, PAUSE_MILLIS));
+                    pair.add(step.atOnce());
                     if (breaks(pair)) {
                         return Optional.of(pair);
                     }
@@ -51,9 +72,10 @@ final class Shrinking {
         return Optional.empty();
     }
 
-    private static List<PlannedStep> distinct(List<PlannedStep> plan, boolean faults) {
+    private List<PlannedStep> distinct(List<PlannedStep> plan, boolean faults) {
         Set<String> known = new HashSet<>();
         return plan.stream()
+                .filter(each -> !setsUp.test(each))
                 .filter(each -> each.fault() == faults && known.add(each.what()))
                 .toList();
     }
@@ -62,8 +84,8 @@ final class Shrinking {
         List<PlannedStep> best = plan;
         for (int from = 0; from < best.size(); ) {
             List<PlannedStep> smaller = new ArrayList<>(best);
-            smaller.subList(from, Math.min(from + part, best.size())).clear();
-            if (breaks(smaller)) {
+            smaller.subList(from, Math.min(from + part, best.size())).removeIf(setsUp.negate());
+            if (smaller.size() < best.size() && breaks(smaller)) {
                 best = smaller;
             } else {
                 from += part;
@@ -86,6 +108,6 @@ final class Shrinking {
 
     private boolean breaks(List<PlannedStep> plan) {
         return attempts++ < ATTEMPTS_MAX
-                && trial.apply(plan).filter(each -> each.rule().equals(rule)).isPresent();
+                && trial.apply(plan).filter(violation::isLike).isPresent();
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,11 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         long first = single == null ? options.firstSeed() : single;
         int count = single == null ? Integer.getInteger("kopf4j.seeds", options.seeds()) : 1;
         boolean replays = options.replay().length > 0;
+        Simulation declared = declaration.get();
+        if (!replays && declared.setup().isEmpty() && declared.steps().isEmpty()) {
+            throw new IllegalStateException(name + " declares no steps, so that nothing would happen: call step(...) or"
+                    + " setup(...) of the Simulation that it is given");
+        }
         Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
         failure.ifPresent(found -> {
             throw new AssertionError(replays ? report(found, found.plan()) : report(found, shrunk(found)));
@@ -43,7 +49,20 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
     private Optional<Failure> replayed(long seed) {
         List<PlannedStep> plan =
                 List.of(options.replay()).stream().map(PlannedStep::parse).toList();
+        plan.forEach(step -> checkKnown(step, declaration.get()));
         return trial(seed, plan).map(violation -> new Failure(seed, plan, violation));
+    }
+
+    private void checkKnown(PlannedStep step, Simulation simulation) {
+        boolean known = step.fault()
+                ? FaultKind.isKnown(step.what())
+                : simulation.find(step.what()).isPresent();
+        if (!known) {
+            throw new IllegalArgumentException(name + " cannot be repeated: there is no "
+                    + (step.fault() ? "fault" : "step") + " '" + step.what() + "'"
+                    + (step.fault() ? "" : "; there are " + simulation.names())
+                    + ". Was it renamed? Change replay = {...} of @Simulated, or take it away");
+        }
     }
 
     /** The lowest seed that breaks a rule, so that the answer does not depend on the number of threads. */
@@ -64,7 +83,7 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
             Thread.currentThread().interrupt();
             throw new AssertionError("the test was interrupted", e);
         } catch (ExecutionException e) {
-            throw new AssertionError("a simulation could not be run: " + e.getCause(), e);
+            throw new AssertionError(name + " could not be run: " + e.getCause().getMessage(), e.getCause());
         }
     }
 
@@ -84,7 +103,7 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
     private List<PlannedStep> plan(long seed) {
         Simulation simulation = declaration.get();
         return new PlanDraft(seed, List.of(options.faults()))
-                .plan(names(simulation.firstSteps()), names(simulation.steps()), options.steps());
+                .plan(names(simulation.setup()), names(simulation.steps()), options.steps());
     }
 
     private static List<String> names(List<Simulation.Step> steps) {
@@ -95,9 +114,21 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         return new SimulationRun(seed, plan, setup, declaration.get(), true).live();
     }
 
+    /** Steps may not fit each other where others are left out. */
+    private Optional<Violation> tried(long seed, List<PlannedStep> plan) {
+        try {
+            return trial(seed, plan);
+        } catch (SimulationRun.MisfitException e) {
+            return Optional.empty();
+        }
+    }
+
     private List<PlannedStep> shrunk(Failure failure) {
+        Set<String> setup = Set.copyOf(names(declaration.get().setup()));
         return new Shrinking(
-                        plan -> trial(failure.seed(), plan), failure.violation().rule())
+                        plan -> tried(failure.seed(), plan),
+                        failure.violation(),
+                        step -> !step.fault() && setup.contains(step.what()))
                 .smallest(failure.plan());
     }
 
@@ -105,11 +136,14 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         SimulationRun last = new SimulationRun(failure.seed(), plan, setup, declaration.get(), false);
         Violation violation = last.live().orElse(failure.violation());
         String quoted = plan.stream().map(step -> "    \"" + step + "\"").collect(Collectors.joining(",\n"));
-        return "seed " + failure.seed() + " of " + name + " breaks the rule '" + violation.rule() + "':\n  "
-                + violation.how().replace("\n", "\n  ") + "\n"
+        boolean differs = !violation.how().equals(failure.violation().how());
+        return "seed " + failure.seed() + " of " + name + " breaks the rule '"
+                + failure.violation().rule() + "':\n  "
+                + failure.violation().how().replace("\n", "\n  ") + "\n"
                 + "The fewest steps that were found to show it (of "
                 + failure.plan().size() + "):\n"
                 + plan.stream().map(step -> "  " + words(step)).collect(Collectors.joining("\n")) + "\n"
+                + (differs ? "They break it so:\n  " + violation.how().replace("\n", "\n  ") + "\n" : "")
                 + "What has happened:\n" + shown(last.history()) + "\n"
                 + "To repeat it, give @Simulated of this test:\n"
                 + "  firstSeed = " + failure.seed() + ", replay = {\n" + quoted + "\n  }\n"

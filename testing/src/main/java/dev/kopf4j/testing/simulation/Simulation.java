@@ -3,12 +3,15 @@ package dev.kopf4j.testing.simulation;
 import dev.kopf4j.OperatorBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a simulated test declares: its operator, what happens, and what must hold. Confined to one seed. */
 public final class Simulation {
-    private final List<Step> first = new ArrayList<>();
+    private final List<Step> setup = new ArrayList<>();
     private final List<Step> steps = new ArrayList<>();
     private final List<Check> always = new ArrayList<>();
     private final List<Check> finallyHold = new ArrayList<>();
@@ -33,16 +36,26 @@ public final class Simulation {
         return this;
     }
 
-    /** Something that happens once at the beginning, before all other steps, in the order of declarations. */
-    public Simulation first(String name, Action action) {
-        first.add(new Step(name, action));
+    /**
+     * Something that happens once at the beginning, before all other steps, in the order of declarations. Each run has
+     * it, that of the fewest steps, too.
+     */
+    public Simulation setup(String name, Action action) {
+        setup.add(named(name, action));
         return this;
     }
 
     /** Something that happens at any time and any number of times. */
     public Simulation step(String name, Action action) {
-        steps.add(new Step(name, action));
+        steps.add(named(name, action));
         return this;
+    }
+
+    private Step named(String name, Action action) {
+        if (find(name).isPresent()) {
+            throw new IllegalArgumentException("there is a step '" + name + "' already; each has a name of its own");
+        }
+        return new Step(name, action);
     }
 
     /** What must hold at any time: it is checked after each write. */
@@ -57,12 +70,26 @@ public final class Simulation {
         return this;
     }
 
-    List<Step> firstSteps() {
-        return first;
+    List<Step> setup() {
+        return setup;
     }
 
     List<Step> steps() {
         return steps;
+    }
+
+    /** The step of that name; empty if there is none. */
+    Optional<Step> find(String name) {
+        return Stream.concat(setup.stream(), steps.stream())
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+    }
+
+    /** The names of all steps, in words. */
+    String names() {
+        return Stream.concat(setup.stream(), steps.stream())
+                .map(each -> "'" + each.name() + "'")
+                .collect(Collectors.joining(", "));
     }
 
     List<Check> always() {

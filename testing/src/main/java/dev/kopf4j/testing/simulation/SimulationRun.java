@@ -25,6 +25,7 @@ final class SimulationRun {
     private static final int REST_ROUNDS = 3;
     private static final int WRITES_MAX = 300;
 
+    private final long seed;
     private final SimulationSetup setup;
     private final Simulation simulation;
     private final List<PlannedStep> plan;
@@ -45,6 +46,7 @@ final class SimulationRun {
      * @param quiet true if nothing is to be logged
      */
     SimulationRun(long seed, List<PlannedStep> plan, SimulationSetup setup, Simulation simulation, boolean quiet) {
+        this.seed = seed;
         this.setup = setup;
         this.simulation = simulation;
         this.plan = plan;
@@ -72,6 +74,8 @@ final class SimulationRun {
             if (rules.violation().isEmpty()) {
                 calmDown();
             }
+        } catch (MisfitException e) {
+            throw e;
         } catch (IllegalStateException | AssertionError e) {
             rules.broken("the simulation comes to its end", String.valueOf(e.getMessage()));
         } finally {
@@ -160,19 +164,14 @@ final class SimulationRun {
     }
 
     private void act(PlannedStep step) {
-        simulation.steps().stream()
-                .filter(each -> each.name().equals(step.what()))
-                .forEach(each -> run(each, step));
-        simulation.firstSteps().stream()
-                .filter(each -> each.name().equals(step.what()))
-                .forEach(each -> run(each, step));
+        simulation.find(step.what()).ifPresent(found -> run(found, step));
     }
 
     private void run(Simulation.Step step, PlannedStep planned) {
         try {
             step.action().run(new View(new Random(planned.seed())));
-        } catch (Exception e) {
-            throw new IllegalStateException("the step '" + step.name() + "' has failed: " + e, e);
+        } catch (Exception | AssertionError e) {
+            throw new MisfitException("the step '" + step.name() + "'", seed, e);
         }
     }
 
@@ -196,7 +195,19 @@ final class SimulationRun {
         } catch (AssertionError e) {
             rules.broken(check.name(), String.valueOf(e.getMessage()).strip());
         } catch (Exception e) {
-            throw new IllegalStateException("the check '" + check.name() + "' has failed: " + e, e);
+            throw new MisfitException("the check '" + check.name() + "'", seed, e);
+        }
+    }
+
+    /** A step or a check of the test has thrown: the test is at fault, and no rule is broken. */
+    static final class MisfitException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MisfitException(String what, long seed, Throwable cause) {
+            super(
+                    what + " of the test has thrown under seed " + seed + " (-Dkopf4j.seed=" + seed
+                            + " repeats it), which says nothing of the operator: " + cause,
+                    cause);
         }
     }
 
@@ -267,6 +278,7 @@ final class SimulationRun {
     }
 
     private void rest() {
+        Instant begun = world.now();
         int before = rules.restlessWrites();
         for (int round = 0; round < REST_ROUNDS && rules.violation().isEmpty(); round++) {
             pass();
@@ -277,8 +289,19 @@ final class SimulationRun {
                     Rule.NO_WRITES_AT_REST,
                     (after - before) + " writes in "
                             + CALM.multipliedBy(REST_ROUNDS).toSeconds()
-                            + " s in which nothing has happened, the last one was " + rules.lastWrite());
+                            + " s in which nothing has happened, the last one was " + rules.lastWrite()
+                            + retrying(begun));
         }
+    }
+
+    /** Handlers that are tried again and again: the operator writes at each of their attempts. */
+    private String retrying(Instant since) {
+        return recording.calls().stream()
+                .filter(call -> call.retry() > 0 && !call.began().isBefore(since) && !call.succeeded())
+                .reduce((before, last) -> last)
+                .map(call -> ". It is still trying " + call + "; if it is meant to wait so, give @Simulated without ="
+                        + " Rule.NO_WRITES_AT_REST")
+                .orElse("");
     }
 
     private void pass() {

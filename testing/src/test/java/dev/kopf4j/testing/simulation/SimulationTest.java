@@ -2,15 +2,21 @@ package dev.kopf4j.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.testing.FailingTests;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulationTest {
     private static OperatorBuilder careful() {
@@ -101,8 +107,8 @@ class SimulationTest {
         @Simulated(seeds = 3)
         void deletionsNeverEnd(Simulation simulation) {
             simulation
-                    .first("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
-                    .first("delete", world -> {
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .setup("delete", world -> {
                         world.client().configMaps().withName("x").delete();
                     })
                     .operator(() -> Parents.clusterwide()
@@ -122,6 +128,97 @@ class SimulationTest {
                             "there is no parent",
                             world -> assertThat(Parents.all(world.client())).isEmpty());
         }
+    }
+
+    /** Its own label lands beside the user's changes; it is no change that anybody has to see. */
+    @Tag("N04")
+    @Simulated(seeds = 60)
+    void whatTheOperatorWritesItselfNeedNotBeSeen(Simulation simulation) {
+        Parents.live(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate("configmaps", "create", context -> mark(context))
+                        .onUpdate("configmaps", "update", context -> mark(context)));
+    }
+
+    private static @Nullable Object mark(HandlerContext context) {
+        context.patch().label("size", context.body().getString("data.size", "none"));
+        return null;
+    }
+
+    /** Tests that cannot show anything. */
+    @Disabled("run by the tests below")
+    static class Misused {
+        @Simulated
+        void hasNoSteps(Simulation simulation) {
+            simulation.operator(SimulationTest::careful);
+        }
+
+        @Simulated(firstSeed = 5, replay = "300ms step 'crate' 0 #888791479691954772")
+        void repeatsAStepThatWasRenamed(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
+        @Simulated(seeds = 3)
+        void hasAStepThatThrows(Simulation simulation) {
+            simulation.operator(SimulationTest::careful).step("lose", world -> {
+                throw new IllegalArgumentException("no such thing");
+            });
+        }
+
+        @Simulated(seeds = 1)
+        void namesTwoStepsAlike(Simulation simulation) {
+            simulation.step("one", world -> {}).setup("one", world -> {});
+        }
+
+        @Simulated(seeds = 1)
+        void waitsByRetrying(Simulation simulation) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(() -> Parents.clusterwide().onCreate("configmaps", "wait", context -> {
+                        throw new TemporaryException("the database is down", Duration.ofSeconds(30));
+                    }));
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("N04")
+    @CsvSource(delimiter = '|', textBlock = """
+            hasNoSteps | hasNoSteps declares no steps, so that nothing would happen
+            repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
+            hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
+            namesTwoStepsAlike | there is a step 'one' already
+            waitsByRetrying | It is still trying wait@default/x (attempt
+            waitsByRetrying | asks for a retry: dev.kopf4j.TemporaryException: the database is down; if it is meant to wait so
+            """)
+    void misuseIsToldInWords(String test, String words) {
+        assertThat(FailingTests.report(Misused.class, test))
+                .contains(words)
+                .doesNotContain("breaks the rule 'the simulation comes to its end'");
+    }
+
+    /** The smaller plan shows what the whole one has shown: what sets the test up is part of each. */
+    @Test
+    @Tag("N04")
+    void theFewestStepsShowTheSame() {
+        Violation whole = new Violation("one each", "expected 1 of 3f2a-77, but there are 2");
+        List<PlannedStep> plan = List.of("setup", "a", "b", "c", "d", "e").stream()
+                .map(name -> new PlannedStep(10, name, false, 0, 1))
+                .toList();
+        List<PlannedStep> smallest = new Shrinking(
+                        tried -> {
+                            List<String> names =
+                                    tried.stream().map(PlannedStep::what).toList();
+                            if (!names.contains("setup")) {
+                                return Optional.of(new Violation("one each", "there is no server"));
+                            }
+                            return names.contains("d")
+                                    ? Optional.of(new Violation("one each", "expected 1 of 9b1c-12, but there are 7"))
+                                    : Optional.of(new Violation("one each", "another thing"));
+                        },
+                        whole,
+                        step -> step.what().equals("setup"))
+                .smallest(plan);
+        assertThat(smallest).extracting(PlannedStep::what).containsExactly("setup", "d");
     }
 
     @Test
