@@ -10,9 +10,12 @@ import java.util.stream.Collectors;
  * the simulation. Real time counts here.
  */
 final class TurnWatch {
+    private static final long FIRST_LOOK_MILLIS = 5;
+    private static final long LOOK_MILLIS = 1000;
     private static final int LOOKS_WHILE_WAITING = 3;
-    private static final int LOOKS_WHILE_BUSY = 60;
+    private static final int LOOKS_WHILE_BUSY = 30;
     private static final int FRAMES_MAX = 20;
+    private static final int FRAMES_OF_SLEEP = 6;
 
     private final Semaphore turn;
     private final SimulatedTask task;
@@ -22,26 +25,43 @@ final class TurnWatch {
         this.task = task;
     }
 
-    /** Waits for the end of the turn. Fails if the task has waited for three seconds, or has been busy for a minute. */
+    /**
+     * Waits for the end of the turn.
+     *
+     * @throws StuckException if the task sleeps, has waited for three seconds, or has been busy for half a minute
+     */
     void await() {
         int waiting = 0;
-        for (int looks = 0; !acquired(); looks++) {
-            waiting = isWaiting() ? waiting + 1 : 0;
-            if (waiting >= LOOKS_WHILE_WAITING) {
-                throw stuck("waits for something that is not part of the simulation");
+        long patience = FIRST_LOOK_MILLIS;
+        for (int looks = 0; !acquired(patience); looks++) {
+            patience = LOOK_MILLIS;
+            StackTraceElement[] stack = task.stack();
+            if (isWaiting() && sleeps(stack)) {
+                throw stuck("sleeps, and no time of the simulation passes meanwhile", stack);
             }
-            if (looks >= LOOKS_WHILE_BUSY) {
-                throw stuck("does not come to an end");
+            waiting = isWaiting() && looks > 0 ? waiting + 1 : 0;
+            if (waiting >= LOOKS_WHILE_WAITING) {
+                throw stuck("waits for something that is not part of the simulation", stack);
+            }
+            if (looks > LOOKS_WHILE_BUSY) {
+                throw stuck("does not come to an end", stack);
             }
         }
     }
 
-    private boolean acquired() {
+    private static boolean sleeps(StackTraceElement[] stack) {
+        return Arrays.stream(stack)
+                .limit(FRAMES_OF_SLEEP)
+                .anyMatch(frame -> frame.getClassName().equals("java.lang.Thread")
+                        && frame.getMethodName().equals("sleep"));
+    }
+
+    private boolean acquired(long millis) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return turn.tryAcquire(1, TimeUnit.SECONDS);
+                    return turn.tryAcquire(millis, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -60,13 +80,13 @@ final class TurnWatch {
         };
     }
 
-    private IllegalStateException stuck(String how) {
-        String stack = Arrays.stream(task.stack())
+    private StuckException stuck(String how, StackTraceElement[] stack) {
+        String frames = Arrays.stream(stack)
                 .limit(FRAMES_MAX)
                 .map(frame -> "\n\tat " + frame)
                 .collect(Collectors.joining());
-        return new IllegalStateException("the simulated task '" + task.name() + "' " + how
+        return new StuckException("the simulated task '" + task.name() + "' " + how
                 + " (a socket, a thread of its own, Thread.sleep): use the injected client and the handler's own"
-                + " waiting, or test it in real time; it is here:" + stack);
+                + " waiting, or test it in real time; it is here:" + frames);
     }
 }

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.StuckException;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
 import dev.kopf4j.testing.virtual.SimulatedCluster;
@@ -76,6 +77,8 @@ final class SimulationRun {
             }
         } catch (MisfitException e) {
             throw e;
+        } catch (StuckException e) {
+            throw new MisfitException("under seed " + seed + " " + e.getMessage(), e);
         } catch (IllegalStateException | AssertionError e) {
             rules.broken("the simulation comes to its end", String.valueOf(e.getMessage()));
         } finally {
@@ -199,9 +202,13 @@ final class SimulationRun {
         }
     }
 
-    /** A step or a check of the test has thrown: the test is at fault, and no rule is broken. */
+    /** A step or a check of the test has thrown, or something takes no part in the simulation: no rule is broken. */
     static final class MisfitException extends RuntimeException {
         private static final long serialVersionUID = 1L;
+
+        MisfitException(String message, Throwable cause) {
+            super(message, cause);
+        }
 
         MisfitException(String what, long seed, Throwable cause) {
             super(
