@@ -97,12 +97,18 @@ public final class RegistryBuilder {
         return new RegisteredActivity(declaration, id, handler);
     }
 
-    /** Refuses two functions with one id: each would take the other's progress for its own. */
+    /**
+     * Refuses two functions with one id: each would take the other's progress for its own. Where both have filters, an
+     * object may be meant for one of them only; that is checked object by object.
+     */
     private static void refuseSameIds(List<RegisteredHandler> handlers) {
         for (int i = 0; i < handlers.size(); i++) {
             for (RegisteredHandler other : handlers.subList(i + 1, handlers.size())) {
                 RegisteredHandler one = handlers.get(i);
-                if (one.id().equals(other.id()) && !one.function().equals(other.function()) && overlap(one, other)) {
+                if (one.id().equals(other.id())
+                        && !one.function().equals(other.function())
+                        && overlap(one, other)
+                        && !(mayBeDisjoint(one) && mayBeDisjoint(other))) {
                     throw new HandlerDeclarationException(
                             "two different functions have the id '" + one.id() + "' for "
                                     + one.kind().annotation() + "("
@@ -110,12 +116,23 @@ public final class RegistryBuilder {
                                     + other.kind().annotation() + "("
                                     + other.declaration().selector() + "): "
                                     + name(one) + " and " + name(other)
-                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\")."
+                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
+                                    + " or give both filters that let no object pass to both (handlers of changes and events)."
                                     + " If it is to be one function, called once when both are selected: register the same"
                                     + " object, kept in a variable, as each lambda and method reference is a function of its own");
                 }
             }
         }
+    }
+
+    private static boolean mayBeDisjoint(RegisteredHandler handler) {
+        boolean oneAtATime = family(handler.kind()) == HandlerKind.FIELD || handler.kind() == HandlerKind.EVENT;
+        HandlerDeclaration declared = handler.declaration();
+        return oneAtATime
+                && !(declared.labels().isEmpty()
+                        && declared.annotations().isEmpty()
+                        && declared.when().isEmpty()
+                        && declared.value() == null);
     }
 
     private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {

@@ -12,6 +12,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -308,5 +309,50 @@ class ObjectCycleTest {
         story.rest();
         assertThat(story.at("/status"))
                 .isEqualTo(Scenario.json("{'ev/spec.field':'c','fn/spec.field':'a','of/spec.field':'b'}"));
+    }
+
+    private UnaryOperator<OperatorBuilder> services() {
+        return builder -> builder.onUpdate(
+                        "kex",
+                        "change",
+                        h -> h.when(context -> context.spec().has("service")),
+                        story.noting("of a service"))
+                .onUpdate(
+                        "kex",
+                        "change",
+                        h -> h.when(context ->
+                                !context.spec().getString("field", "").equals("b")),
+                        story.noting("of another"))
+                .onCreate("kex", "cre", story.noting("create"));
+    }
+
+    /** As in Python: {@code when=is_service} at one function, {@code when=not_(is_service)} at another of its name. */
+    @Test
+    @Tag("L17")
+    void functionsOfOneIdWhoseFiltersExcludeEachOther() {
+        story.start(services());
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.change("x", "spec.other", 1);
+        story.rest();
+        story.server.change("x", "spec", Map.of("field", "b", "service", "y"));
+        story.rest();
+        assertThat(story.calls).containsExactly("create", "of another", "of a service");
+    }
+
+    @Test
+    @Tag("L17")
+    void functionsOfOneIdThatAreBothMeantFailTheObjectInWords() {
+        story.start(services());
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.change("x", "spec.service", "y");
+        story.rest();
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.lines(Level.ERROR))
+                .anyMatch(line -> line.contains("two functions with the id 'change' are both meant for this object"));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("create", "of a service");
     }
 }

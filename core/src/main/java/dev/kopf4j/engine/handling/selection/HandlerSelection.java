@@ -3,6 +3,7 @@ package dev.kopf4j.engine.handling.selection;
 import dev.kopf4j.Body;
 import dev.kopf4j.DueHandler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
@@ -17,11 +18,9 @@ import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -128,7 +127,11 @@ public final class HandlerSelection {
                 || (cause.initial() && (!deleting || handler.declaration().deleted()));
     }
 
-    /** One function that is selected twice under the same id is called once; the first one stays. */
+    /**
+     * One function that is selected twice under the same id is called once; the first one stays.
+     *
+     * @throws HandlerDeclarationException if two functions with one id are selected
+     */
     private static List<RegisteredHandler> distinct(
             List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition) {
         List<RegisteredHandler> selected = new ArrayList<>();
@@ -140,10 +143,16 @@ public final class HandlerSelection {
         if (selected.size() <= 1) {
             return selected;
         }
-        Set<Object> seen = new HashSet<>();
-        return selected.stream()
-                .filter(handler -> seen.add(List.of(handler.function(), handler.id())))
-                .toList();
+        Map<String, RegisteredHandler> first = new LinkedHashMap<>();
+        for (RegisteredHandler handler : selected) {
+            RegisteredHandler other = first.putIfAbsent(handler.id(), handler);
+            if (other != null && !other.function().equals(handler.function())) {
+                throw new HandlerDeclarationException("two functions with the id '" + handler.id()
+                        + "' are both meant for this object: the filters of " + other + " and " + handler
+                        + " let it pass. Let their filters exclude each other, or give one of them another id");
+            }
+        }
+        return List.copyOf(first.values());
     }
 
     /**
