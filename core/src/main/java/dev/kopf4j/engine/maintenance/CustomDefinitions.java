@@ -5,7 +5,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.engine.rights.RequiredRule;
-import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsReview;
 import java.util.List;
 import java.util.Optional;

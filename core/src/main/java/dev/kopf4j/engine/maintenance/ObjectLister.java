@@ -2,7 +2,7 @@ package dev.kopf4j.engine.maintenance;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.orchestration.PlannedStream;
+import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import java.util.List;
 
 /**

@@ -30,7 +30,7 @@ public record PeeringRecords(Platform platform, KubernetesApi api, String name) 
      */
     public List<String> write(Collection<String> namespaces, String identity, long priority, Duration lifetime)
             throws InterruptedException {
-        OwnPeerRecord record = new OwnPeerRecord(identity, priority, lifetime);
+        Peer.Self record = new Peer.Self(identity, priority, lifetime);
         List<String> written = new ArrayList<>();
         for (PeeringObject peeringObject : places(namespaces)) {
             try {
