@@ -2,7 +2,7 @@ package dev.kopf4j.engine.leaderelection;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.Duration;

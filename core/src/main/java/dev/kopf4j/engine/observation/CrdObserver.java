@@ -2,7 +2,7 @@ package dev.kopf4j.engine.observation;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import java.util.ArrayList;
 import java.util.Collection;

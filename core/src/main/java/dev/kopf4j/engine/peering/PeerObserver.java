@@ -2,8 +2,8 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.NotFoundException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.runtime.Deadline;

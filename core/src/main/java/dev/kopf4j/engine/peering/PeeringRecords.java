@@ -2,7 +2,7 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;

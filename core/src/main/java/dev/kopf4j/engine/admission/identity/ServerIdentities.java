@@ -1,11 +1,12 @@
 package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.certificate.SelfSignedCertificate;
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
 import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.engine.admission.authority.SharedAuthority;
+import dev.kopf4j.engine.admission.identity.GivenCertificate.PemFiles;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookAuthority;
@@ -117,7 +118,7 @@ public final class ServerIdentities {
 
         private final Platform platform;
         private final LocalWebhookServer options;
-        private @Nullable SelfSignedCertificate known;
+        private CertificateAuthority.@Nullable Issued known;
 
         OwnCertificate(Platform platform, LocalWebhookServer options) {
             this.platform = platform;
@@ -126,16 +127,16 @@ public final class ServerIdentities {
 
         @Override
         public Certificate current() {
-            SelfSignedCertificate own = known;
+            CertificateAuthority.Issued own = known;
             if (own == null || isEnding(own)) {
-                own = SelfSignedCertificate.make(
+                own = CertificateAuthority.selfSigned(
                         ServerNames.of(ServerAddress.names(options)), platform.now(), VALIDITY);
                 known = own;
             }
             return new Certificate(List.of(own.certificate()), own.key(), own.certificatePem());
         }
 
-        private boolean isEnding(SelfSignedCertificate certificate) {
+        private boolean isEnding(CertificateAuthority.Issued certificate) {
             Instant end = certificate.certificate().getNotAfter().toInstant();
             return platform.now().isAfter(end.minus(RENEWED_BEFORE));
         }
