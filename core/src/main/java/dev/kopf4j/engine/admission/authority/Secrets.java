@@ -10,6 +10,7 @@ import dev.kopf4j.webhook.SecretName;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -87,6 +88,21 @@ public interface Secrets {
                             + " in the namespace " + secret.namespace() + "."
                     : "This is tried again.";
             return new SecretUnavailableException(secret, "cannot be " + what + ": " + e.getMessage(), wayOut, e);
+        }
+    }
+
+    /** A Secret cannot be used at the moment. The message tells the way out; asking again may help. */
+    public static final class SecretUnavailableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Says why.
+         *
+         * @param why a clause, without a full stop
+         * @param wayOut a sentence
+         */
+        public SecretUnavailableException(SecretName secret, String why, String wayOut, @Nullable Throwable cause) {
+            super("The Secret " + secret + " with the certificates of the webhooks " + why + ". " + wayOut, cause);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.admission.authority;
 
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
+
 import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.tls.ServerTls;
