@@ -21,12 +21,17 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
     private static final int ID_BYTES = 4;
 
     /**
-     * A certificate that an authority has signed, and its key.
+     * A certificate that an authority has signed, or its own key, and that key.
      *
      * @param certificate the certificate
      * @param key its private key
      */
     public record Issued(X509Certificate certificate, PrivateKey key) {
+        /** The certificate as PEM. */
+        public String certificatePem() {
+            return PemWriter.certificate(certificate);
+        }
+
         @Override
         public String toString() {
             return "Issued[" + certificate.getSubjectX500Principal() + "]";
@@ -47,11 +52,33 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
         return attempt(() -> {
             KeyPair keys = CertificateForm.newKeys();
             List<byte[]> extensions = List.of(
-                    CertificateExtensions.authority(),
-                    CertificateExtensions.signing(),
-                    CertificateExtensions.keyId(keys.getPublic()));
+                    CertificateForm.Extension.authority(),
+                    CertificateForm.Extension.signing(),
+                    CertificateForm.Extension.keyId(keys.getPublic()));
             CertificateForm form = new CertificateForm(unique, keys.getPublic(), now, now.plus(validity), extensions);
             return new CertificateAuthority(form.signedByItself(keys.getPrivate()), keys.getPrivate());
+        });
+    }
+
+    /**
+     * Makes a certificate of a server that is its own authority.
+     *
+     * @param names of the server
+     * @param now when it begins to be valid; an hour earlier, as clocks differ
+     * @param validity how long it is valid from now on
+     */
+    public static Issued selfSigned(ServerNames names, Instant now, Duration validity) {
+        return attempt(() -> {
+            KeyPair keys = CertificateForm.newKeys();
+            List<byte[]> extensions = List.of(
+                    CertificateForm.Extension.authority(),
+                    CertificateForm.Extension.allUsages(),
+                    CertificateForm.Extension.serversAndClients(),
+                    CertificateForm.Extension.keyId(keys.getPublic()),
+                    CertificateForm.Extension.alternativeNames(names));
+            CertificateForm form =
+                    new CertificateForm(names.commonName(), keys.getPublic(), now, now.plus(validity), extensions);
+            return new Issued(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }
 
@@ -68,12 +95,12 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
         return attempt(() -> {
             KeyPair keys = CertificateForm.newKeys();
             List<byte[]> extensions = List.of(
-                    CertificateExtensions.noAuthority(),
-                    CertificateExtensions.connecting(),
-                    CertificateExtensions.servers(),
-                    CertificateExtensions.keyId(keys.getPublic()),
-                    CertificateExtensions.authorityKeyId(certificate.getPublicKey()),
-                    CertificateExtensions.alternativeNames(names));
+                    CertificateForm.Extension.noAuthority(),
+                    CertificateForm.Extension.connecting(),
+                    CertificateForm.Extension.servers(),
+                    CertificateForm.Extension.keyId(keys.getPublic()),
+                    CertificateForm.Extension.authorityKeyId(certificate.getPublicKey()),
+                    CertificateForm.Extension.alternativeNames(names));
             CertificateForm form = new CertificateForm(names.commonName(), keys.getPublic(), now, until, extensions);
             return new Issued(form.signedBy(certificate, key), keys.getPrivate());
         });

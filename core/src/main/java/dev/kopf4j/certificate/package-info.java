@@ -1,6 +1,6 @@
 /**
- * Makes self-signed certificates for servers, and writes them and their keys as PEM. Pure, but for the randomness of
- * keys. Reading is the job of {@code client.tls}.
+ * Makes authorities and certificates of servers ({@code CertificateAuthority}), and reads and writes certificates and
+ * keys as PEM ({@code PemReader}, {@code PemWriter}). Pure, but for the randomness of keys.
  */
 @NullMarked
 package dev.kopf4j.certificate;

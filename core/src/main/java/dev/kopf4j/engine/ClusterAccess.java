@@ -7,7 +7,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.login.EnvironmentCredentials;
-import dev.kopf4j.client.login.ReportingLogins;
+import dev.kopf4j.client.login.BuiltInLogins.ReportingLogins;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.CredentialRenewal;

@@ -7,7 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.engine.admission.AdmissionReviews;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionMemos;
 import dev.kopf4j.engine.admission.Webhooks;
-import dev.kopf4j.engine.admission.authority.ClusterSecrets;
+import dev.kopf4j.engine.admission.authority.Secrets.ClusterSecrets;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;

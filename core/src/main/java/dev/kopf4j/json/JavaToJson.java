@@ -4,7 +4,11 @@ import dev.kopf4j.text.BoundedText;
 import dev.kopf4j.text.TextShortener;
 import dev.kopf4j.text.WellFormedText;
 import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -162,5 +166,41 @@ final class JavaToJson {
                 place + " cannot be expressed in JSON (Java type " + type + "): " + reason
                         + "; use maps, lists, strings, numbers, booleans, records or beans",
                 cause);
+    }
+
+    /**
+     * Turns trees into immutable maps and lists. It does not use {@code Map.copyOf}, because JSON has nulls, and the order
+     * must stay. Pure.
+     */
+    static final class JsonToJava {
+        private JsonToJava() {}
+
+        static @Nullable Object of(@Nullable JsonNode node) {
+            if (node == null) {
+                return null;
+            }
+            return switch (node.getNodeType()) {
+                case OBJECT -> map(node);
+                case ARRAY -> list(node);
+                case BOOLEAN -> node.booleanValue();
+                case NUMBER -> node.numberValue();
+                case STRING, BINARY, POJO -> node.asString();
+                case MISSING, NULL -> null;
+            };
+        }
+
+        private static Map<String, @Nullable Object> map(JsonNode node) {
+            Map<String, @Nullable Object> map = LinkedHashMap.newLinkedHashMap(node.size());
+            node.forEachEntry((key, value) -> map.put(key, of(value)));
+            return Collections.unmodifiableMap(map);
+        }
+
+        private static List<@Nullable Object> list(JsonNode node) {
+            List<@Nullable Object> list = new ArrayList<>(node.size());
+            for (JsonNode item : node) {
+                list.add(of(item));
+            }
+            return Collections.unmodifiableList(list);
+        }
     }
 }

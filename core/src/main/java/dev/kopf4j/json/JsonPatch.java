@@ -1,5 +1,8 @@
 package dev.kopf4j.json;
 
+import java.io.Serial;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -240,6 +243,55 @@ public final class JsonPatch {
             if (value != null) {
                 operation.set("value", value.deepCopy());
             }
+        }
+    }
+
+    /** The paths of JSON patches: JSON pointers (RFC 6901). Pure. */
+    private static final class JsonPointer {
+        private JsonPointer() {}
+
+        static List<String> keys(String path) {
+            if (path.isEmpty()) {
+                return List.of();
+            }
+            return Arrays.stream(path.substring(1).split("/", -1))
+                    .map(JsonPointer::unescape)
+                    .toList();
+        }
+
+        static String parent(String path) {
+            return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+        }
+
+        static String last(String path) {
+            return unescape(path.substring(path.lastIndexOf('/') + 1));
+        }
+
+        /** Reads the index of a list; throws {@link JsonPatchException} if it is none, or greater than the maximum. */
+        static int index(String path, String key, int max) {
+            if (!key.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(key) > max) {
+                throw new JsonPatchException("no such element for a JSON patch: " + path + "; the list ends at " + max);
+            }
+            return Integer.parseInt(key);
+        }
+
+        static String child(String path, String key) {
+            return path + "/" + key.replace("~", "~0").replace("/", "~1");
+        }
+
+        private static String unescape(String key) {
+            return key.replace("~1", "/").replace("~0", "~");
+        }
+    }
+
+    /** A JSON patch cannot be applied: it is malformed, a path does not exist, or a test has failed. */
+    public static class JsonPatchException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** Names the operation and the reason. */
+        public JsonPatchException(String message) {
+            super(message);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
+
 import dev.kopf4j.Conditions;
 import dev.kopf4j.crd.Condition;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package dev.kopf4j.object;
 import dev.kopf4j.Patch;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.MergeDifference;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.json.MergePatch;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +164,7 @@ public final class ObjectPatch implements Patch {
         /** The merge patch that makes it the status of an object. */
         ObjectNode differenceTo(ObjectNode body) {
             ObjectNode actual = body.get("status") instanceof ObjectNode known ? known : Json.object();
-            return MergeDifference.ofFields(actual, fields);
+            return MergePatch.difference(actual, fields);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
+
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import java.util.ArrayList;

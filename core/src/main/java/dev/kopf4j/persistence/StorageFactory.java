@@ -5,12 +5,10 @@ import dev.kopf4j.ProgressStore;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.diffbase.CustomDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.MultiDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.StatusDiffBaseStorage;
 import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
-import dev.kopf4j.persistence.progress.CustomProgressStorage;
 import dev.kopf4j.persistence.progress.MultiProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.SmartProgressStorage;
@@ -37,7 +35,7 @@ public final class StorageFactory {
                 new MultiProgressStorage(multi.stores().stream()
                         .map(store -> progress(store, prefix))
                         .toList());
-            case ProgressStore.Custom custom -> new CustomProgressStorage(custom);
+            case ProgressStore.Custom custom -> CustomStorages.of(custom);
         };
     }
 
@@ -64,7 +62,7 @@ public final class StorageFactory {
                 new MultiDiffBaseStorage(multi.stores().stream()
                         .map(store -> diffBase(store, prefix))
                         .toList());
-            case DiffBaseStore.Custom custom -> new CustomDiffBaseStorage(custom);
+            case DiffBaseStore.Custom custom -> CustomStorages.of(custom);
         };
     }
 

@@ -1,7 +1,7 @@
 package dev.kopf4j.webhook;
 
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemWriter;
-import dev.kopf4j.certificate.SelfSignedCertificate;
 import dev.kopf4j.certificate.ServerNames;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +19,8 @@ public sealed interface WebhookCertificate permits BuiltCertificate {
      * @throws IllegalArgumentException if there is no name
      */
     static WebhookCertificate build(Collection<String> names, @Nullable String password, Instant now) {
-        SelfSignedCertificate made = SelfSignedCertificate.make(ServerNames.of(names), now, Duration.ofDays(365));
+        CertificateAuthority.Issued made =
+                CertificateAuthority.selfSigned(ServerNames.of(names), now, Duration.ofDays(365));
         String key = password == null ? PemWriter.key(made.key()) : PemWriter.encryptedKey(made.key(), password);
         return new BuiltCertificate(made.certificatePem(), key);
     }

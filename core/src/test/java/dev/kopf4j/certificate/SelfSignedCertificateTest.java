@@ -20,7 +20,7 @@ class SelfSignedCertificateTest {
     private static final Instant NOW = Instant.parse("2026-05-06T07:08:09Z");
 
     private static X509Certificate made(String... names) {
-        return SelfSignedCertificate.make(ServerNames.of(List.of(names)), NOW, Duration.ofDays(10))
+        return CertificateAuthority.selfSigned(ServerNames.of(List.of(names)), NOW, Duration.ofDays(10))
                 .certificate();
     }
 

@@ -1,5 +1,7 @@
 package dev.kopf4j.json;
 
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -26,7 +26,7 @@ class MergeDifferenceTest {
                 "{'a':'text'}     | {'a':{'x':null}}   | {'a':{}}",
             })
     void leadsFromOneToTheOther(String actual, String wanted, String patch) {
-        assertThat(MergeDifference.ofFields(json(actual), json(wanted))).isEqualTo(json(patch));
+        assertThat(MergePatch.difference(json(actual), json(wanted))).isEqualTo(json(patch));
     }
 
     @Test
@@ -34,7 +34,7 @@ class MergeDifferenceTest {
         RandomJson.forEachSeed(2000, random -> {
             ObjectNode actual = random.object();
             ObjectNode wanted = random.mutated(actual);
-            ObjectNode patched = MergePatch.apply(actual, MergeDifference.ofFields(actual, wanted));
+            ObjectNode patched = MergePatch.apply(actual, MergePatch.difference(actual, wanted));
             for (String key : wanted.propertyNames()) {
                 assertThat(JsonEquality.equal(patched.get(key), wanted.get(key)))
                         .as("%s to %s gives %s", actual, wanted, patched)

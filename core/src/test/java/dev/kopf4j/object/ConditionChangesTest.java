@@ -1,5 +1,7 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.simulation.Scenario;

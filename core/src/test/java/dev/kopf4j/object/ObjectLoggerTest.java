@@ -1,5 +1,7 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;

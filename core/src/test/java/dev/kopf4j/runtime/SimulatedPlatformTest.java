@@ -1,5 +1,7 @@
 package dev.kopf4j.runtime;
 
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

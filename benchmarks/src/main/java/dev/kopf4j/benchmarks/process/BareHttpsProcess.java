@@ -2,6 +2,7 @@ package dev.kopf4j.benchmarks.process;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.webhook.WebhookCertificate;
 import java.io.IOException;
@@ -50,8 +51,8 @@ public final class BareHttpsProcess {
     private static SSLContext tls() throws GeneralSecurityException, IOException {
         WebhookCertificate certificate = WebhookCertificate.build(List.of("127.0.0.1"), null, Instant.now());
         return ServerTls.context(
-                ServerTls.certificates("certificate", certificate.certificatePem()),
-                ServerTls.privateKey("key", certificate.keyPem(), null),
+                PemReader.certificates("certificate", certificate.certificatePem()),
+                PemReader.privateKey("key", certificate.keyPem(), null),
                 List.of());
     }
 }

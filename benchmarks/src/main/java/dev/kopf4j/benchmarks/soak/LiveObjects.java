@@ -1,5 +1,7 @@
 package dev.kopf4j.benchmarks.soak;
 
+
+
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -12,7 +14,7 @@ import javax.management.ObjectName;
  * @param scheduled how many entries all schedules have
  */
 record LiveObjects(long bytes, long ours, long scheduled) {
-    private static final String SCHEDULED = "dev.kopf4j.runtime.ScheduledAction";
+    private static final String SCHEDULED = "dev.kopf4j.runtime.ActionSchedule$ScheduledAction";
 
     /** Collects what is not reachable first. */
     static LiveObjects here() {

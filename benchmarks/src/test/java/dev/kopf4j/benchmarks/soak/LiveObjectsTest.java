@@ -1,5 +1,7 @@
 package dev.kopf4j.benchmarks.soak;
 
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.runtime.ActionSchedule;
@@ -33,7 +35,7 @@ class LiveObjectsTest {
                  num     #instances         #bytes  class name (module)
                 -------------------------------------------------------
                    1:          100           4000  [B (java.base@25)
-                   2:            7            224  dev.kopf4j.runtime.ScheduledAction
+                   2:            7            224  dev.kopf4j.runtime.ActionSchedule$ScheduledAction
                    3:            5            160  dev.kopf4j.engine.queueing.ObjectQueue
                    4:            9            160  dev.kopf4j.devcluster.storage.Store
                 Total          121           4544

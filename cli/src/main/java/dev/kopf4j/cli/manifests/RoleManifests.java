@@ -4,7 +4,7 @@ import static dev.kopf4j.cli.manifests.Pieces.list;
 import static dev.kopf4j.cli.manifests.Pieces.map;
 
 import dev.kopf4j.engine.rights.RequiredRule;
-import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

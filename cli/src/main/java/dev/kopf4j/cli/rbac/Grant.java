@@ -1,7 +1,7 @@
 package dev.kopf4j.cli.rbac;
 
 import dev.kopf4j.engine.rights.RequiredRule;
-import dev.kopf4j.engine.rights.RightScope;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

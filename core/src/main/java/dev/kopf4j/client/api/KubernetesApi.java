@@ -1,6 +1,7 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.PagedList.ListResult;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.NoCredentialsException;
@@ -8,8 +9,8 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.client.request.RequestListener;
 import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.request.RequestSender.RequestListener;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
@@ -242,5 +243,24 @@ public final class KubernetesApi {
         Map<String, String> headers =
                 body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
         return requestSender.send(requestDescription, new TransportRequest(method, path, headers, body));
+    }
+
+    /** The format of a patch. */
+    public enum PatchType {
+        /** RFC 7386: an object that is merged; null removes. */
+        MERGE("application/merge-patch+json"),
+        /** RFC 6902: a list of operations. */
+        JSON("application/json-patch+json");
+
+        private final String mediaType;
+
+        PatchType(String mediaType) {
+            this.mediaType = mediaType;
+        }
+
+        /** The value of the {@code Content-Type} header. */
+        public String mediaType() {
+            return mediaType;
+        }
     }
 }

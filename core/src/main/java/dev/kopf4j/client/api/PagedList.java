@@ -1,11 +1,10 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.error.GoneException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.OpenResponse;
-import dev.kopf4j.client.request.RequestFailures;
 import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -103,9 +102,9 @@ public final class PagedList {
         try (ResponseStream stream = open.stream()) {
             return reading.read(stream.body(requestSender.settings().requestTimeout()), resource, new Taking());
         } catch (InterruptedIOException e) {
-            throw RequestFailures.interrupted(e);
+            throw OpenResponse.interrupted(e);
         } catch (IOException e) {
-            throw RequestFailures.connectionFailed(requestDescription, open.server(), e);
+            throw open.broken(e);
         }
     }
 
@@ -133,4 +132,12 @@ public final class PagedList {
         }
         return params;
     }
+
+    /**
+     * The result of a complete list. A watch goes on from its version.
+     *
+     * @param resourceVersion the version of the list; empty if the server gave none
+     * @param count how many objects were listed
+     */
+    public record ListResult(String resourceVersion, int count) {}
 }

@@ -4,7 +4,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.OpenResponse;
-import dev.kopf4j.client.request.RequestFailures;
 import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.StreamIdleException;
@@ -73,7 +72,7 @@ public final class WatchStream implements AutoCloseable {
         } catch (StreamIdleException e) {
             throw e;
         } catch (IOException e) {
-            throw RequestFailures.connectionFailed(open.requestDescription(), open.server(), e);
+            throw open.broken(e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.error;
 
+import dev.kopf4j.client.error.ApiException.ErrorResponse;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.Optional;
@@ -100,5 +101,143 @@ public class ApiException extends ClientException {
     /** How long the server asks to wait before the next attempt. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
+    }
+
+    /** A response with an error status, and the request that it answers. */
+    record ErrorResponse(
+            RequestDescription requestDescription,
+            String server,
+            int status,
+            RedactedErrorBody body,
+            @Nullable Duration retryAfter) {
+
+        static ErrorResponse of(
+                RequestDescription requestDescription,
+                String server,
+                int status,
+                byte[] body,
+                @Nullable String retryAfterHeader) {
+            RedactedErrorBody error = RedactedErrorBody.of(body);
+            Duration hint = fromHeader(retryAfterHeader)
+                    .or(() -> fromDetails(error.details()))
+                    .orElse(null);
+            return new ErrorResponse(requestDescription, server, status, error, hint);
+        }
+
+        /**
+         * Reads seconds, and cuts off fractions. HTTP also allows a date, which Kubernetes never sends: it counts as
+         * absent.
+         */
+        private static Optional<Duration> fromHeader(@Nullable String header) {
+            if (header == null || !header.strip().matches("\\d{1,9}(\\.\\d*)?")) {
+                return Optional.empty();
+            }
+            return Optional.of(Duration.ofSeconds((long) Double.parseDouble(header.strip())));
+        }
+
+        private static Optional<Duration> fromDetails(@Nullable JsonNode details) {
+            JsonNode seconds = details == null ? null : details.get("retryAfterSeconds");
+            return seconds == null || !seconds.isNumber()
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofSeconds(seconds.asLong()));
+        }
+
+        String message() {
+            StringBuilder text =
+                    new StringBuilder(requestDescription.describe() + " at " + server + " failed: HTTP " + status);
+            if (!body.reason().isEmpty()) {
+                text.append(' ').append(body.reason());
+            }
+            if (!body.message().isEmpty()) {
+                text.append(": ").append(body.message());
+            }
+            if (status == 403 && !body.message().contains("because it is being terminated")) {
+                text.append("; the missing permission: ").append(requestDescription.permission());
+            }
+            return text.toString();
+        }
+    }
+
+    /** HTTP 401: the credentials are not valid, or not any more. */
+    public static final class UnauthorizedException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        UnauthorizedException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 403: the credentials lack a permission. The message names the missing RBAC rule. */
+    public static final class ForbiddenException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ForbiddenException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 404: there is no such object or resource. */
+    public static final class NotFoundException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        NotFoundException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 409: the object was changed in between, or exists already. */
+    public static final class ConflictException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ConflictException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /**
+     * HTTP 410: the requested version or continue token has expired. {@code PagedList} restarts the list;
+     * {@code ListAndWatchLoop} lists everything again (see {@code WatchEnding}).
+     */
+    public static final class GoneException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        GoneException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 422: the object or the patch is invalid. */
+    public static final class UnprocessableException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        UnprocessableException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 429: the server is overloaded, or this client sends too fast. */
+    public static final class TooManyRequestsException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        TooManyRequestsException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
+    }
+
+    /** HTTP 5xx: the server has failed. */
+    public static final class ServerErrorException extends ApiException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ServerErrorException(ErrorResponse errorResponse) {
+            super(errorResponse);
+        }
     }
 }

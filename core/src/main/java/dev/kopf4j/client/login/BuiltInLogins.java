@@ -6,8 +6,10 @@ import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import dev.kopf4j.client.kubeconfig.Kubeconfig;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.text.HomeFolder;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -147,5 +149,78 @@ public final class BuiltInLogins implements CredentialSource, Logins {
     private String wherever() {
         String source = environment.containsKey("KUBECONFIG") ? " ($KUBECONFIG)" : "";
         return String.join(", ", kubeconfigs().stream().map(Path::toString).toList()) + source;
+    }
+
+    /**
+     * The service account of the pod that the operator runs in. Its token is read again and again, because Kubernetes
+     * replaces the file about every hour. Immutable.
+     *
+     * @param folder the folder with the token, the certificate authority, and the namespace
+     */
+    record ServiceAccountLogin(Path folder) {
+        /** The folder where Kubernetes mounts them. */
+        public static final ServiceAccountLogin MOUNTED =
+                new ServiceAccountLogin(Path.of("/var/run/secrets/kubernetes.io/serviceaccount"));
+
+        /** Higher than a kubeconfig's. */
+        private static final int PRIORITY = 20;
+
+        private static final String SERVER = "https://kubernetes.default.svc";
+
+        /** Returns the credential; empty outside of a pod. */
+        public Optional<ConnectionInfo> connection() {
+            Path token = folder.resolve("token");
+            String current = read(token);
+            if (current == null) {
+                return Optional.empty();
+            }
+            Path authority = folder.resolve("ca.crt");
+            return Optional.of(ConnectionInfo.builder(SERVER)
+                    .caPath(Files.exists(authority) ? authority.toString() : null)
+                    .token(current)
+                    .tokenPath(token.toString())
+                    .defaultNamespace(read(folder.resolve("namespace")))
+                    .priority(PRIORITY)
+                    .build());
+        }
+
+        /** Null if there is none. */
+        private static @Nullable String read(Path file) {
+            if (!Files.exists(file)) {
+                return null;
+            }
+            try {
+                String text = Files.readString(file).strip();
+                return text.isEmpty() ? null : text;
+            } catch (IOException e) {
+                throw new NoCredentialsException(
+                        "the service account's file " + file + " cannot be read: " + FileProblem.describe(file, e), e);
+            }
+        }
+    }
+
+    /**
+     * The logins as login handlers see them: their failures are of a type that users know. Thread-safe.
+     *
+     * @param logins the logins
+     */
+    public record ReportingLogins(Logins logins) implements Logins {
+        @Override
+        public Optional<ConnectionInfo> serviceAccount() {
+            try {
+                return logins.serviceAccount();
+            } catch (NoCredentialsException e) {
+                throw e.forUsers();
+            }
+        }
+
+        @Override
+        public Optional<ConnectionInfo> kubeconfig() throws InterruptedException {
+            try {
+                return logins.kubeconfig();
+            } catch (NoCredentialsException e) {
+                throw e.forUsers();
+            }
+        }
     }
 }

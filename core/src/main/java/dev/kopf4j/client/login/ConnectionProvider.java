@@ -1,8 +1,8 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
-import dev.kopf4j.client.error.UnauthorizedException;
 
 /** Hands out the connection for the next request. Thread-safe. */
 public interface ConnectionProvider extends AutoCloseable {
@@ -46,5 +46,18 @@ public interface ConnectionProvider extends AutoCloseable {
     /** Makes a provider of a single connection that is never replaced. */
     static ConnectionProvider fixed(ApiServerConnection apiServerConnection) {
         return new FixedConnectionProvider(apiServerConnection);
+    }
+
+    /** Hands out one connection that is never replaced. */
+    record FixedConnectionProvider(ApiServerConnection current) implements ConnectionProvider {
+        @Override
+        public void reject(ApiServerConnection rejected, UnauthorizedException reason) {
+            throw reason;
+        }
+
+        @Override
+        public void close() {
+            current.transport().close();
+        }
     }
 }

@@ -1,9 +1,11 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
-import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.login.LoginRounds.LoginBackoff;
+import dev.kopf4j.client.login.UsableCredentials.CredentialSnapshot;
+import dev.kopf4j.client.login.UsableCredentials.UsableCredential;
 import dev.kopf4j.client.socket.SocketTransport;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;

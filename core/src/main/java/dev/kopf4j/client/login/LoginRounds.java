@@ -1,6 +1,7 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.login.UsableCredentials.UsableCredential;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;

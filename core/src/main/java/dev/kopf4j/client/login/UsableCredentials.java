@@ -1,10 +1,16 @@
 package dev.kopf4j.client.login;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.login.UsableCredentials.CredentialSnapshot;
 import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The credentials in use, with their connections. Confined to the lock of the vault. */
 final class UsableCredentials {
@@ -71,5 +77,58 @@ final class UsableCredentials {
     void closeAll() {
         credentials.forEach(credential -> credential.connection().transport().close());
         credentials.clear();
+    }
+
+    /**
+     * A credential of a login, with the content of its files at that moment. If a file is replaced, the credential is
+     * another one, although its path is the same. Immutable.
+     *
+     * @param info the credential
+     * @param files the contents of its files
+     */
+    record CredentialSnapshot(ConnectionInfo info, List<String> files) {
+        /** Reads the files of a credential. */
+        static CredentialSnapshot of(ConnectionInfo info) {
+            return new CredentialSnapshot(
+                    info,
+                    Stream.of(info.tokenPath(), info.certificatePath(), info.privateKeyPath())
+                            .filter(Objects::nonNull)
+                            .map(CredentialSnapshot::content)
+                            .toList());
+        }
+
+        /** A file that cannot be read counts as empty: whoever uses the credential reports it. */
+        private static String content(String path) {
+            try {
+                return Files.readString(Path.of(path)).strip();
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        /** Leaves out the files, which hold secrets. */
+        @Override
+        public String toString() {
+            return info.toString();
+        }
+    }
+
+    /**
+     * A credential with the connection made of it. Immutable.
+     *
+     * @param login the id of the login that gave it
+     */
+    record UsableCredential(String login, CredentialSnapshot snapshot, ApiServerConnection connection) {
+        ConnectionInfo info() {
+            return snapshot.info();
+        }
+
+        boolean isExpired(Platform platform) {
+            return isExpired(platform, info());
+        }
+
+        static boolean isExpired(Platform platform, ConnectionInfo info) {
+            return info.expiration() != null && !platform.now().isBefore(info.expiration());
+        }
     }
 }

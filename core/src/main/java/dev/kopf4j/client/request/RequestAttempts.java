@@ -1,13 +1,13 @@
 package dev.kopf4j.client.request;
 
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.ServerErrorException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.error.ForbiddenException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.error.ServerErrorException;
-import dev.kopf4j.client.error.TooManyRequestsException;
-import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.ClosedTransportException;
@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,8 @@ import org.slf4j.event.Level;
  */
 record RequestAttempts(
         Platform platform, ConnectionProvider connections, NetworkSettings settings, MissingPermissions missing) {
+
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
     /** One attempt on one connection. */
     interface Attempt<T> {
@@ -77,7 +81,7 @@ record RequestAttempts(
 
     private static ClientException failed(
             RequestDescription description, ApiServerConnection connection, IOException cause) {
-        return RequestFailures.connectionFailed(description, connection.server(), cause);
+        return new ConnectionFailedException(description.describe(), connection.server(), cause);
     }
 
     /** Throws the failure if no attempt is left. */
@@ -99,8 +103,6 @@ record RequestAttempts(
      * Confined to a task.
      */
     static final class RequestRetries {
-        private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
-
         private final NetworkSettings settings;
         private final MissingPermissions missing;
         private final RequestDescription requestDescription;
@@ -223,6 +225,30 @@ record RequestAttempts(
 
         private static String seconds(Duration delay) {
             return delay.toNanosPart() == 0 ? Long.toString(delay.toSeconds()) : Double.toString(delay.toNanos() / 1e9);
+        }
+    }
+
+    /**
+     * Reports each missing permission once, with the RBAC rule that grants it; and once more if it was granted in
+     * between. Thread-safe.
+     */
+    static final class MissingPermissions {
+        private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+        void report(RequestDescription requestDescription, ForbiddenException refusal) {
+            if (reported.add(requestDescription.permission())) {
+                log.warn(
+                        "Not permitted: {}. A role needs the rule {}. {}",
+                        requestDescription.permission(),
+                        requestDescription.rbacRule(),
+                        refusal.getMessage());
+            }
+        }
+
+        void granted(RequestDescription requestDescription) {
+            if (!reported.isEmpty()) {
+                reported.remove(requestDescription.permission());
+            }
         }
     }
 }

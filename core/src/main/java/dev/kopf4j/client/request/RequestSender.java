@@ -5,6 +5,7 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.request.RequestAttempts.MissingPermissions;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -162,7 +163,7 @@ public final class RequestSender {
         try (InputStream body = stream.body(settings().requestTimeout())) {
             return body.readNBytes(ERROR_BODY_MAX);
         } catch (InterruptedIOException e) {
-            throw RequestFailures.interrupted(e);
+            throw OpenResponse.interrupted(e);
         }
     }
 
@@ -186,5 +187,20 @@ public final class RequestSender {
                 listener.ended(verb, reached, Duration.ofNanos(platform.nanos() - begun));
             }
         }
+    }
+
+    /** Is told of each attempt of each request. Many threads call it at the same time. */
+    @FunctionalInterface
+    public interface RequestListener {
+        /** Ignores all. */
+        RequestListener NONE = (verb, status, took) -> {};
+
+        /**
+         * An attempt has ended, or its stream has been opened.
+         *
+         * @param verb the HTTP method; {@code WATCH} for streams
+         * @param status the HTTP status; 0 if there was no response
+         */
+        void ended(String verb, int status, Duration took);
     }
 }

@@ -1,11 +1,12 @@
 package dev.kopf4j.client.socket;
 
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
+
 import dev.kopf4j.client.transport.RequestTimeoutException;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.ScheduledAction;
 import java.net.Socket;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -3,33 +3,48 @@ package dev.kopf4j.client.socket;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
 
-/** Sends one request over one connection, and receives the response, whole or piece by piece. Thread-safe. */
+/**
+ * Sends one request over one connection, with who asks and with which credentials, and receives the response, whole or
+ * piece by piece. Thread-safe.
+ */
 final class HttpExchange {
     /** What a server promises beyond this is not believed before it has come. */
     private static final int LARGE = 1 << 20;
 
     private final Platform platform;
-    private final RequestWriter writer;
+    private final ServerAddress address;
+    private final Optional<HttpProxy> passedOnBy;
+    private final AuthorizationHeader authorization;
     private final HttpRequestExecutor executor = new HttpRequestExecutor();
 
-    HttpExchange(Platform platform, RequestWriter writer) {
+    /** A proxy passes on what is not encrypted, and only that. */
+    HttpExchange(
+            Platform platform, ServerAddress address, Optional<HttpProxy> proxy, AuthorizationHeader authorization) {
         this.platform = platform;
-        this.writer = writer;
+        this.address = address;
+        this.passedOnBy = address.secure() ? Optional.empty() : proxy;
+        this.authorization = authorization;
     }
 
     /** Receives the whole response, and gives the connection back. */
@@ -38,7 +53,7 @@ final class HttpExchange {
         boolean reusable = false;
         try {
             HttpCoreContext context = HttpCoreContext.create();
-            ClassicHttpRequest request = writer.write(asked);
+            ClassicHttpRequest request = written(asked);
             ClassicHttpResponse response =
                     executor.execute(request, lease.connection().http(), context);
             byte[] body = wholeContent(response);
@@ -57,7 +72,7 @@ final class HttpExchange {
         boolean received = false;
         try {
             HttpCoreContext context = HttpCoreContext.create();
-            ClassicHttpRequest request = writer.write(asked);
+            ClassicHttpRequest request = written(asked);
             ClassicHttpResponse response =
                     executor.execute(request, lease.connection().http(), context);
             deadline.close();
@@ -73,6 +88,28 @@ final class HttpExchange {
                 lease.release(false);
             }
         }
+    }
+
+    /**
+     * Makes the request.
+     *
+     * @throws IllegalArgumentException if the path is malformed
+     */
+    private ClassicHttpRequest written(TransportRequest asked) {
+        String path = URI.create(address.prefix() + asked.path()).toString();
+        ClassicHttpRequest request = new BasicClassicHttpRequest(
+                asked.method(), null, null, passedOnBy.isPresent() ? "http://" + address.authority() + path : path);
+        request.setHeader(HttpHeaders.HOST, address.authority());
+        request.setHeader(HttpHeaders.USER_AGENT, UserAgent.USER_AGENT);
+        asked.headers().forEach(request::setHeader);
+        authorization.header().ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
+        passedOnBy.ifPresent(proxy -> proxy.authorize(request));
+        byte[] body = asked.body();
+        if (body != null) {
+            request.setHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length));
+            request.setEntity(new ByteArrayEntity(body, null));
+        }
+        return request;
     }
 
     private boolean isKeptAlive(

@@ -1,6 +1,5 @@
 package dev.kopf4j.client.socket;
 
-import dev.kopf4j.client.transport.ChunkInputStream;
 import dev.kopf4j.client.transport.ChunkReader;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.StreamIdleException;
@@ -84,7 +83,7 @@ final class SocketResponseStream implements ResponseStream {
 
     @Override
     public InputStream body(Duration idleEach) {
-        return new ChunkInputStream(platform, reader, idleEach);
+        return reader.bytes(platform, idleEach);
     }
 
     private byte @Nullable [] next(Deadline deadline) throws IOException, InterruptedException {

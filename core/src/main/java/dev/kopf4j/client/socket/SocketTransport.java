@@ -50,11 +50,10 @@ public final class SocketTransport implements Transport {
         this.deadlines = deadlines;
         this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
         ServerAddress address = ServerAddress.of(info.server());
-        Optional<HttpProxy> proxy = ProxySelection.of(info, settings.trustEnv()).asked();
+        Optional<HttpProxy> proxy = HttpProxy.of(info, settings.trustEnv());
         ConnectionOpener opener = new ConnectionOpener(platform, info, address, proxy, settings.connectTimeout());
         this.pool = new ConnectionPool(platform, opener, deadlines, CONNECTIONS_KEPT);
-        this.exchange =
-                new HttpExchange(platform, new RequestWriter(address, proxy, new AuthorizationHeader(platform, info)));
+        this.exchange = new HttpExchange(platform, address, proxy, new AuthorizationHeader(platform, info));
     }
 
     @Override

@@ -3,16 +3,44 @@ package dev.kopf4j.client.tls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
 
-/** Makes key stores in memory, without passwords: the JDK takes certificates and keys in this form only. */
+/** Puts certificates and keys into stores in memory, without passwords: the JDK takes them in this form only. */
 final class KeyStores {
-    static final char[] NO_PASSWORD = new char[0];
+    private static final char[] NO_PASSWORD = new char[0];
 
     private KeyStores() {}
 
-    static KeyStore empty() throws GeneralSecurityException, IOException {
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, NO_PASSWORD);
         return store;
+    }
+
+    /** Trusts these authorities. */
+    static TrustManagerFactory trusting(List<X509Certificate> authorities)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = empty();
+        for (int number = 0; number < authorities.size(); number++) {
+            store.setCertificateEntry("ca-" + number, authorities.get(number));
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory;
+    }
+
+    /** Shows a certificate, which is followed by those of its issuers. */
+    static KeyManager[] showing(String alias, List<X509Certificate> chain, PrivateKey key)
+            throws GeneralSecurityException, IOException {
+        KeyStore store = empty();
+        store.setKeyEntry(alias, key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, NO_PASSWORD);
+        return factory.getKeyManagers();
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.tls;
 
+import dev.kopf4j.client.tls.ServerTrust.InsecureTrustManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,6 +1,7 @@
 package dev.kopf4j.client.tls;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.certificate.PemReader;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -29,28 +30,19 @@ final class ServerTrust {
         if (info.insecure()) {
             return new TrustManager[] {new InsecureTrustManager()};
         }
-        String pem = PemText.of("certificate authority", info.caPath(), info.caData());
+        String pem = PemReader.text("certificate authority", info.caPath(), info.caData());
         String name = info.tlsServerName();
         if (pem == null) {
-            return name == null ? null : named(name, factory(null));
+            return name == null ? null : named(name, ofTheJdk());
         }
-        TrustManagerFactory factory = factory(store(pem));
+        TrustManagerFactory factory = KeyStores.trusting(PemReader.certificates("certificate authority", pem));
         return name == null ? factory.getTrustManagers() : named(name, factory);
     }
 
-    private static KeyStore store(String pem) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStores.empty();
-        int number = 0;
-        for (X509Certificate certificate : PemReader.certificates("certificate authority", pem)) {
-            store.setCertificateEntry("ca-" + number++, certificate);
-        }
-        return store;
-    }
-
-    /** Null for the certificates of the JDK. */
-    private static TrustManagerFactory factory(@Nullable KeyStore store) throws GeneralSecurityException {
+    /** The certificates of the JDK. */
+    private static TrustManagerFactory ofTheJdk() throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init((KeyStore) null);
         return factory;
     }
 
@@ -136,6 +128,35 @@ final class ServerTrust {
         @Override
         public X509Certificate[] getAcceptedIssuers() {
             return trust.getAcceptedIssuers();
+        }
+    }
+
+    /**
+     * Trusts every server: {@code insecure-skip-tls-verify} of a kubeconfig. It is an extended trust manager because
+     * the JDK adds a check of the host's name to the other ones.
+     */
+    static final class InsecureTrustManager extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 }

@@ -1,15 +1,14 @@
 package dev.kopf4j.client.tls;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.certificate.PemReader;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -76,21 +75,17 @@ public final class TlsContext {
         /** Null if the credential has no client certificate or no key. */
         static KeyManager @Nullable [] keyManagers(ConnectionInfo info) throws GeneralSecurityException, IOException {
             List<X509Certificate> chain = certificates(info);
-            String key = PemText.of("client key", info.privateKeyPath(), info.privateKeyData());
+            String key = PemReader.text("client key", info.privateKeyPath(), info.privateKeyData());
             if (chain.isEmpty() || key == null) {
                 return null;
             }
             PrivateKey privateKey = PemReader.privateKey("client key", key);
-            KeyStore store = KeyStores.empty();
-            store.setKeyEntry("client", privateKey, KeyStores.NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(store, KeyStores.NO_PASSWORD);
-            return factory.getKeyManagers();
+            return KeyStores.showing("client", chain, privateKey);
         }
 
         /** The client's certificate, followed by those of its issuers; empty if the credential has none. */
         static List<X509Certificate> certificates(ConnectionInfo info) throws GeneralSecurityException {
-            String pem = PemText.of("client certificate", info.certificatePath(), info.certificateData());
+            String pem = PemReader.text("client certificate", info.certificatePath(), info.certificateData());
             return pem == null ? List.of() : PemReader.certificates("client certificate", pem);
         }
     }

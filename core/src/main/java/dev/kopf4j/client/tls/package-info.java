@@ -1,5 +1,6 @@
 /**
- * Reads certificates and private keys in all forms that kubeconfigs know, and makes TLS contexts of them.
+ * Makes the TLS contexts of credentials and of our own servers, of certificates and keys that {@code certificate}
+ * reads.
  *
  * <p>Exported to integrations: the clients of other libraries open TLS connections of their own.
  */

@@ -1,8 +1,12 @@
 package dev.kopf4j.client.transport;
 
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the chunks of a body as lines or as bytes. Confined to the reading task. */
@@ -51,18 +55,23 @@ public final class ChunkReader {
         return line;
     }
 
+    /** Returns the body as bytes, each read of which waits for {@code idleEach} at most. */
+    public InputStream bytes(Platform platform, Duration idleEach) {
+        return new ChunkInputStream(platform, this, idleEach);
+    }
+
     /** How many bytes of the current chunk are left. */
-    int remaining() {
+    private int remaining() {
         return current.length - position;
     }
 
     /** The next byte of the current chunk, which must have one. */
-    int takeByte() {
+    private int takeByte() {
         return current[position++] & 0xFF;
     }
 
     /** Copies bytes of the current chunk; returns how many. */
-    int take(byte[] target, int offset, int length) {
+    private int take(byte[] target, int offset, int length) {
         int count = Math.min(length, remaining());
         System.arraycopy(current, position, target, offset, count);
         position += count;
@@ -70,7 +79,7 @@ public final class ChunkReader {
     }
 
     /** Waits for a chunk, which replaces the current one; false at the end of the body. */
-    boolean advance(Deadline deadline) throws IOException, InterruptedException {
+    private boolean advance(Deadline deadline) throws IOException, InterruptedException {
         byte[] chunk = source.next(deadline);
         if (chunk == null) {
             return false;
@@ -92,5 +101,48 @@ public final class ChunkReader {
          * @throws InterruptedException if the task is interrupted
          */
         byte @Nullable [] next(Deadline deadline) throws IOException, InterruptedException;
+    }
+
+    /** The body of a response as bytes. Confined to the reading task. */
+    private static final class ChunkInputStream extends InputStream {
+        private final Platform platform;
+        private final ChunkReader reader;
+        private final Duration idleEach;
+
+        ChunkInputStream(Platform platform, ChunkReader reader, Duration idleEach) {
+            this.platform = platform;
+            this.reader = reader;
+            this.idleEach = idleEach;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return fill() ? reader.takeByte() : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (length == 0) {
+                return 0;
+            }
+            return fill() ? reader.take(target, offset, length) : -1;
+        }
+
+        /** False at the end of the body. */
+        private boolean fill() throws IOException {
+            try {
+                while (reader.remaining() == 0) {
+                    if (!reader.advance(platform.after(idleEach))) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                InterruptedIOException interrupted = new InterruptedIOException("interrupted while reading an answer");
+                interrupted.initCause(e);
+                throw interrupted;
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 

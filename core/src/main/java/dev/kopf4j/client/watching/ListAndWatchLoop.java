@@ -24,9 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
  * after the first page ({@link EarlyWatch}).
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
- * is listed anew only where that cannot work; {@link RelistDecision} says where. The delays between failures grow up to
- * a bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong.
- * The loop ends only when its task is interrupted or when the listener throws an exception.
+ * is listed anew only where that cannot work; {@link WatchEnding} says where. The delays between failures grow up to a
+ * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong. The
+ * loop ends only when its task is interrupted or when the listener throws an exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");

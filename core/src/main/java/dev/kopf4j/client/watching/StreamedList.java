@@ -9,6 +9,7 @@ import dev.kopf4j.client.transport.StreamIdleException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
+import java.io.Serial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -117,5 +118,15 @@ final class StreamedList {
     private ApiException failure(WatchEvent error) {
         RequestDescription request = RequestDescription.ofCollection("watch", scope.resource(), scope.namespace());
         return ApiException.ofStatus(request, error.errorCode(), error.object());
+    }
+
+    /** A server has accepted a watch with initial events, but does not tell where they end. */
+    static final class NoInitialEventsException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        NoInitialEventsException(String message) {
+            super(message);
+        }
     }
 }

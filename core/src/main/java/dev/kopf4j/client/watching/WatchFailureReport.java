@@ -1,9 +1,9 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.error.GoneException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

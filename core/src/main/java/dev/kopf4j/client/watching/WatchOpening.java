@@ -50,7 +50,7 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Watc
             return Optional.of(stream);
         } catch (ClientException e) {
             // Before another stream asks.
-            if (RelistDecision.refusesInitialEvents(e)) {
+            if (WatchEnding.refusesInitialEvents(e)) {
                 support.isLackingAt(server, e.getMessage());
             }
             throw e;

@@ -7,6 +7,7 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.watching.StreamedList.NoInitialEventsException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
@@ -71,7 +72,7 @@ final class WatchSession {
             opening.doesNotStreamLists(e);
             return WatchEnding.LIST_BY_PAGES;
         } catch (ClientException e) {
-            if (RelistDecision.refusesInitialEvents(e)) {
+            if (WatchEnding.refusesInitialEvents(e)) {
                 opening.doesNotStreamLists(e);
                 return WatchEnding.LIST_BY_PAGES;
             }
@@ -115,7 +116,7 @@ final class WatchSession {
 
     private WatchEnding broken(ClientException failure) {
         failures.failed("watching failed", failure);
-        return isStuck(failure) ? WatchEnding.RELIST : RelistDecision.afterFailure(failure);
+        return isStuck(failure) ? WatchEnding.RELIST : WatchEnding.afterFailure(failure);
     }
 
     /** From this version on, the same would come again and again. */
@@ -130,9 +131,9 @@ final class WatchSession {
             while (event != null) {
                 failures.alive();
                 if (event.type() == WatchEvent.Type.ERROR) {
-                    healthy &= RelistDecision.isExpiredVersion(event);
+                    healthy &= WatchEnding.isExpiredVersion(event);
                     reportUnlessExpired(event);
-                    return RelistDecision.afterErrorEvent();
+                    return WatchEnding.afterErrorEvent();
                 }
                 deliver(event);
                 healthy = true;
@@ -162,7 +163,7 @@ final class WatchSession {
     }
 
     private void reportUnlessExpired(WatchEvent error) {
-        if (!RelistDecision.isExpiredVersion(error)) {
+        if (!WatchEnding.isExpiredVersion(error)) {
             RequestDescription request = RequestDescription.ofCollection("watch", scope.resource(), scope.namespace());
             failures.failed(
                     "the server reported an error in the stream",

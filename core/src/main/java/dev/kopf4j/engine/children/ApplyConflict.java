@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.children;
 
 import dev.kopf4j.client.error.ApiException;
-import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.children.desired.ChildConfiguration;
 import dev.kopf4j.engine.children.desired.DesiredChild;

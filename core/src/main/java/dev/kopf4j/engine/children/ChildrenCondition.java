@@ -1,8 +1,9 @@
 package dev.kopf4j.engine.children;
 
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
+
 import dev.kopf4j.engine.children.live.Digests;
 import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.object.ConditionChange;
 import dev.kopf4j.object.PatchContent;
 import java.time.Instant;
 import java.util.List;

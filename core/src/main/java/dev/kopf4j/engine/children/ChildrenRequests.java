@@ -2,7 +2,7 @@ package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.json.Json;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

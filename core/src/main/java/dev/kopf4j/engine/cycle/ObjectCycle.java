@@ -2,13 +2,13 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.StopReason;
+import dev.kopf4j.client.error.ApiException.ServerErrorException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.NoCredentialsException;
-import dev.kopf4j.client.error.ServerErrorException;
-import dev.kopf4j.client.error.TooManyRequestsException;
-import dev.kopf4j.client.error.UnauthorizedException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;

@@ -1,11 +1,12 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
+
 import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
-import dev.kopf4j.runtime.ScheduledAction;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
+
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
@@ -9,7 +11,6 @@ import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
-import dev.kopf4j.runtime.ScheduledAction;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,17 @@
 package dev.kopf4j.engine.leaderelection;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ConflictException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,12 +46,12 @@ public final class Leadership implements LeadershipFence {
         if (!settings.enabled()) {
             return new Leadership(platform, null);
         }
-        LeaderElectionTimings leaderElectionTimings = LeaderElectionTimings.of(settings);
+        Timings leaderElectionTimings = Timings.of(settings);
         String given = settings.leaseNamespace();
         String namespace = given == null ? api.defaultNamespace() : given;
         Duration attempt = leaderElectionTimings.renewDeadline().dividedBy(2);
         KubernetesApi hasty = api.with(api.settings().withErrorBackoffs().withRequestTimeout(attempt));
-        LeaseStore store = new LeaseStore(hasty, namespace, settings.leaseName());
+        Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
         OperatorPauses.Toggle toggle = operatorPauses.paused(null, "this replica does not lead");
         return new Leadership(
                 platform,
@@ -99,10 +101,10 @@ public final class Leadership implements LeadershipFence {
      */
     static final class LeaderElector implements Runnable {
         private final Platform platform;
-        private final LeaderElectionTimings leaderElectionTimings;
+        private final Timings leaderElectionTimings;
         private final OperatorPauses.Toggle toggle;
         private final Monitor monitor;
-        private final LeaseStore store;
+        private final Lease.Store store;
         private final ObservedLease observed;
         private final LeaderElectionLog electionLog;
         private final LeadershipTerm term;
@@ -111,8 +113,8 @@ public final class Leadership implements LeadershipFence {
         LeaderElector(
                 Platform platform,
                 KubernetesApi api,
-                LeaseStore place,
-                LeaderElectionTimings leaderElectionTimings,
+                Lease.Store place,
+                Timings leaderElectionTimings,
                 String identity,
                 OperatorPauses.Toggle toggle) {
             this.platform = platform;
@@ -121,7 +123,7 @@ public final class Leadership implements LeadershipFence {
             this.monitor = platform.monitor();
             this.term = new LeadershipTerm(platform);
             // A leader that waits for an answer must notice in time that it does not lead any more.
-            this.store = new LeaseStore(api.fenced(term::renewedUntil), place.namespace(), place.name());
+            this.store = new Lease.Store(api.fenced(term::renewedUntil), place.namespace(), place.name());
             this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
             this.electionLog = new LeaderElectionLog(store, identity);
         }
@@ -243,12 +245,12 @@ public final class Leadership implements LeadershipFence {
         private static final class LeaderElectionLog {
             private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
 
-            private final LeaseStore store;
+            private final Lease.Store store;
             private final String identity;
             private String toldHolder = "";
             private String toldFailure = "";
 
-            LeaderElectionLog(LeaseStore store, String identity) {
+            LeaderElectionLog(Lease.Store store, String identity) {
                 this.store = store;
                 this.identity = identity;
             }
@@ -333,6 +335,45 @@ public final class Leadership implements LeadershipFence {
             void endWriting() {
                 writingUntil = platform.after(Duration.ZERO);
             }
+        }
+    }
+
+    /**
+     * The times of an election. Immutable.
+     *
+     * @param leaseDuration how long others wait without a renewal
+     * @param renewDeadline how long the leader goes on without one
+     * @param retryPeriod the time between attempts
+     */
+    record Timings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
+        /** Refuses what would give two leaders, or none. */
+        Timings {
+            if (leaseDuration.compareTo(Duration.ofSeconds(1)) < 0
+                    || renewDeadline.compareTo(leaseDuration) >= 0
+                    || retryPeriod.compareTo(renewDeadline) >= 0
+                    || retryPeriod.isZero()
+                    || retryPeriod.isNegative()) {
+                throw new OperatorException(
+                        "settings.leaderElection() makes no sense: leaseDuration " + DurationText.format(leaseDuration)
+                                + " must be longer than renewDeadline " + DurationText.format(renewDeadline)
+                                + ", which must be longer than retryPeriod "
+                                + DurationText.format(retryPeriod) + "; the lease lasts one second at the least.");
+            }
+        }
+
+        static Timings of(OperatorSettings.LeaderElection settings) {
+            return new Timings(
+                    Duration.ofSeconds(settings.leaseDuration().toSeconds()),
+                    settings.renewDeadline(),
+                    settings.retryPeriod());
+        }
+
+        /**
+         * For how long after the sending of a renewal requests may begin: between the end of the renewals, when work
+         * comes to its end, and the end of the lease. What is left is for clocks that run at different speeds.
+         */
+        Duration writing() {
+            return renewDeadline.plus(leaseDuration.minus(renewDeadline).dividedBy(2));
         }
     }
 }

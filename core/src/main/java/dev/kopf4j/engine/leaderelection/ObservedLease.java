@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObservedLease {
     private final Platform platform;
-    private final LeaseStore store;
+    private final Lease.Store store;
     private final Duration leaseDuration;
     private final String identity;
     private @Nullable Lease lease;
@@ -23,7 +23,7 @@ final class ObservedLease {
      * @param leaseDuration for how long this replica takes the lease
      * @param identity the name of this replica
      */
-    ObservedLease(Platform platform, LeaseStore store, Duration leaseDuration, String identity) {
+    ObservedLease(Platform platform, Lease.Store store, Duration leaseDuration, String identity) {
         this.platform = platform;
         this.store = store;
         this.leaseDuration = leaseDuration;

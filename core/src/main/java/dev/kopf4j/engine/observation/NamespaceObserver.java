@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.observation;
 
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.observation;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

@@ -65,7 +65,6 @@ public final class Orchestrator {
 
     // Guarded by the monitor.
     private final WatchTargets targets;
-    private final WatchedNamespaces namespaces;
 
     /** Hears what the cluster serves. Called by one task at a time. */
     @FunctionalInterface
@@ -100,8 +99,7 @@ public final class Orchestrator {
         this.cycles = cycles;
         this.operatorPauses = operatorPauses;
         this.operatorPeerings = operatorPeerings;
-        this.namespaces = new WatchedNamespaces(namespaces);
-        this.targets = new WatchTargets(this.namespaces);
+        this.targets = new WatchTargets(namespaces);
         this.plan = new WatchPlan(registry, namespaces, cycles.settings());
         this.platform = platform;
         this.api = api;
@@ -134,7 +132,7 @@ public final class Orchestrator {
             actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
         }
         if (!plan.watchesDefinitions()) {
-            monitor.locked(namespaces::remainUnknown);
+            monitor.locked(targets::namespacesRemainUnknown);
         }
         discovery.begin();
         openGateIfAllIsKnown();
@@ -164,13 +162,13 @@ public final class Orchestrator {
 
     private ListAndWatchListener observer(Resource resource) {
         return resource.equals(WellKnownResources.NAMESPACES)
-                ? new NamespaceObserver(namespaces.patterns(), new NamespaceChanges())
+                ? new NamespaceObserver(targets.patterns(), new NamespaceChanges())
                 : new CrdObserver(discovery);
     }
 
     /** Before the namespaces are known, too, it is unknown which objects have to be indexed. */
     private void openGateIfAllIsKnown() {
-        if (monitor.locked(namespaces::isKnown)) {
+        if (monitor.locked(targets::areNamespacesKnown)) {
             gate.release(DISCOVERY);
         }
     }
@@ -180,13 +178,13 @@ public final class Orchestrator {
      * act, nothing has to be known.
      */
     public boolean awaitListed(Deadline deadline) throws InterruptedException {
-        return monitor.awaitTrue(() -> namespaces.isKnown() && streams.areSettled(), deadline);
+        return monitor.awaitTrue(() -> targets.areNamespacesKnown() && streams.areSettled(), deadline);
     }
 
     private void revise(ServedResources found) throws InterruptedException {
         resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known());
-        operatorPeerings.join(found.known(), monitor.locked(namespaces::all));
+        operatorPeerings.join(found.known(), monitor.locked(targets::namespaces));
         cycles.children().index().exclude(kindsOfNoParents(found));
         monitor.locked(() -> targets.found(found, selected));
         adjust();
@@ -206,7 +204,7 @@ public final class Orchestrator {
     /** Ends streams before the operator leaves their peering; others may resume after it has left. */
     private void adjust() throws InterruptedException {
         streams.adjust();
-        if (operatorPeerings.leaveOthers(monitor.locked(targets::served), monitor.locked(namespaces::all))) {
+        if (operatorPeerings.leaveOthers(monitor.locked(targets::served), monitor.locked(targets::namespaces))) {
             streams.adjust();
         }
     }
@@ -215,15 +213,15 @@ public final class Orchestrator {
     private final class NamespaceChanges implements NamespaceObserver.Listener {
         @Override
         public void found(Set<String> found) throws InterruptedException {
-            operatorPeerings.join(monitor.locked(targets::served), monitor.locked(() -> namespaces.with(found)));
-            monitor.locked(() -> namespaces.become(found));
+            operatorPeerings.join(monitor.locked(targets::served), monitor.locked(() -> targets.namespacesWith(found)));
+            monitor.locked(() -> targets.namespacesFound(found));
             adjust();
             openGateIfAllIsKnown();
         }
 
         @Override
         public void refused() {
-            monitor.locked(namespaces::remainUnknown);
+            monitor.locked(targets::namespacesRemainUnknown);
             openGateIfAllIsKnown();
         }
     }

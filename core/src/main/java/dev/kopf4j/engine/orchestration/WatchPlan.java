@@ -33,7 +33,7 @@ public final class WatchPlan {
         this.patterns = List.copyOf(patterns);
         this.fieldManager = settings.children().fieldManager();
         this.watchesDefinitions = !settings.scanning().disabled();
-        this.watchesNamespaces = watchesDefinitions && new WatchedNamespaces(patterns).mustBeFound();
+        this.watchesNamespaces = watchesDefinitions && new WatchTargets(patterns).mustFindNamespaces();
     }
 
     /** The resources that the framework itself follows, cluster-wide, to find others. */
@@ -79,14 +79,13 @@ public final class WatchPlan {
      * @param found the existing namespaces that match
      */
     public Set<@Nullable String> namespaces(Set<String> found) {
-        return new WatchedNamespaces(patterns).with(found);
+        return new WatchTargets(patterns).namespacesWith(found);
     }
 
     /** The streams for handlers in a cluster that serves these resources, and has these namespaces that match. */
     public List<PlannedStream> streams(ServedResources served, Set<String> found) {
-        WatchedNamespaces namespaces = new WatchedNamespaces(patterns);
-        namespaces.become(found);
-        WatchTargets targets = new WatchTargets(namespaces);
+        WatchTargets targets = new WatchTargets(patterns);
+        targets.namespacesFound(found);
         targets.found(served, WatchedResources.of(registry, served.known()));
         return targets.wantedStreams().stream()
                 .sorted(Comparator.comparing(StreamKey::title))
@@ -102,5 +101,37 @@ public final class WatchPlan {
                 registry.watching(resource),
                 registry.ofChildren(resource),
                 narrowing(resource));
+    }
+
+    /**
+     * A stream that an operator would run. Immutable.
+     *
+     * @param resource what it follows
+     * @param namespace where; null for the whole cluster
+     * @param handlers who needs it
+     * @param ofChildren who needs it for children
+     * @param narrowing what the server does not send
+     */
+    public record PlannedStream(
+            Resource resource,
+            @Nullable String namespace,
+            List<RegisteredHandler> handlers,
+            List<RegisteredHandler> ofChildren,
+            Narrowing narrowing) {
+        /** Copies the lists. */
+        public PlannedStream {
+            handlers = List.copyOf(handlers);
+            ofChildren = List.copyOf(ofChildren);
+        }
+
+        /** The stream as people know it. */
+        public String title() {
+            return title(resource, namespace);
+        }
+
+        /** A stream as people know it. */
+        public static String title(Resource resource, @Nullable String namespace) {
+            return new StreamKey(resource, namespace).title();
+        }
     }
 }

@@ -1,31 +1,38 @@
 package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what is to be watched: the served resources that handlers select, in the watched namespaces. Guarded by the
- * orchestrator's monitor.
+ * Knows what is to be watched: the served resources that handlers select, in the watched namespaces. These are the
+ * whole cluster, or those given by their names and those found by patterns. Guarded by the orchestrator's monitor.
  */
 final class WatchTargets {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Set<@Nullable String> NO_NAMESPACE = Collections.singleton(null);
 
-    private final WatchedNamespaces namespaces;
+    private final List<NamespacePattern> patterns;
+    private Set<String> namespaces = Set.of();
+    private boolean namespacesKnown;
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
     private Collection<Resource> served = Set.of();
     private Set<Resource> watched = Set.of();
 
-    /** Nothing is known of the resources yet. */
-    WatchTargets(WatchedNamespaces namespaces) {
-        this.namespaces = namespaces;
+    /** No resources and no namespaces are found yet; no patterns mean the whole cluster. */
+    WatchTargets(List<NamespacePattern> patterns) {
+        this.patterns = patterns;
+        this.namespacesKnown = !mustFindNamespaces();
     }
 
     /** The server was asked which resources it serves, and these were selected of them. */
@@ -46,7 +53,7 @@ final class WatchTargets {
     Set<StreamKey> wantedStreams() {
         Set<StreamKey> wanted = new LinkedHashSet<>();
         for (Resource resource : watched) {
-            namespaces.of(resource).forEach(namespace -> wanted.add(new StreamKey(resource, namespace)));
+            namespacesOf(resource).forEach(namespace -> wanted.add(new StreamKey(resource, namespace)));
         }
         return wanted;
     }
@@ -61,5 +68,51 @@ final class WatchTargets {
         return unavailable.stream()
                 .map(group -> "the API group '" + group + "' does not answer")
                 .toList();
+    }
+
+    List<NamespacePattern> patterns() {
+        return patterns;
+    }
+
+    /** True if the existing namespaces must be found, as names alone were not given. */
+    boolean mustFindNamespaces() {
+        return !patterns.stream().allMatch(NamespacePattern::isExact);
+    }
+
+    /** True once it is known which there are, or that it cannot be known. */
+    boolean areNamespacesKnown() {
+        return namespacesKnown;
+    }
+
+    void namespacesFound(Set<String> found) {
+        namespaces = Set.copyOf(found);
+        namespacesKnown = true;
+    }
+
+    void namespacesRemainUnknown() {
+        namespacesKnown = true;
+    }
+
+    /** The namespaces in which a resource is watched; null among them means the whole cluster. */
+    private Set<@Nullable String> namespacesOf(Resource resource) {
+        return resource.namespaced() ? namespaces() : NO_NAMESPACE;
+    }
+
+    /** The namespaces in which namespaced resources are watched. */
+    Set<@Nullable String> namespaces() {
+        return namespacesWith(namespaces);
+    }
+
+    /** The namespaces in which namespaced resources would be watched if these namespaces existed. */
+    Set<@Nullable String> namespacesWith(Set<String> others) {
+        if (patterns.isEmpty()) {
+            return NO_NAMESPACE;
+        }
+        Set<@Nullable String> all = new HashSet<>(others);
+        patterns.stream()
+                .filter(NamespacePattern::isExact)
+                .map(NamespacePattern::text)
+                .forEach(all::add);
+        return all;
     }
 }

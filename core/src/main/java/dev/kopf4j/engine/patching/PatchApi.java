@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.patching;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.patching;
 
-import dev.kopf4j.client.api.PatchType;
-import dev.kopf4j.client.error.ConflictException;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.json.Json;

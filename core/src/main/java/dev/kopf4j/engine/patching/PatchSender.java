@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.patching;
 
 import dev.kopf4j.client.error.ApiException;
-import dev.kopf4j.client.error.NotFoundException;
-import dev.kopf4j.client.error.UnprocessableException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.UnprocessableException;
 import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.patching.PatchRequests.MergePart;
 import dev.kopf4j.json.Json;

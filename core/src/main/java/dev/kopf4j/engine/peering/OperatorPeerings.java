@@ -3,6 +3,7 @@ package dev.kopf4j.engine.peering;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
@@ -26,13 +27,17 @@ public final class OperatorPeerings {
 
     private final OperatorSettings.Peering settings;
     private final PeeringPlaces peeringPlaces;
-    private final PeeringMembershipFactory membershipFactory;
+    private final Platform platform;
+    private final KubernetesApi api;
+    private final WatchingSettings watching;
+    private final OperatorPauses operatorPauses;
     private final OperatorPauses.Toggle missing;
 
     /** One change at a time. Guards everything below. */
     private final ConcurrencyLimit changing;
 
     private final Map<PeeringObject, PeeringMembership> memberships = new HashMap<>();
+    private Peer.@Nullable Self self;
     private boolean acting;
     private boolean ended;
 
@@ -51,7 +56,10 @@ public final class OperatorPeerings {
             OperatorPauses operatorPauses) {
         this.settings = settings;
         this.peeringPlaces = new PeeringPlaces(settings, clusterwide);
-        this.membershipFactory = new PeeringMembershipFactory(platform, api, watching, settings, operatorPauses);
+        this.platform = platform;
+        this.api = api;
+        this.watching = watching;
+        this.operatorPauses = operatorPauses;
         this.missing = operatorPauses.toggle(null);
         this.changing = new ConcurrencyLimit(platform, 1);
     }
@@ -77,13 +85,38 @@ public final class OperatorPeerings {
             Set<PeeringObject> places = peeringPlaces.of(served, namespaces);
             places.stream()
                     .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
-                    .forEach(peeringObject ->
-                            memberships.put(peeringObject, membershipFactory.join(peeringObject, acting)));
+                    .forEach(peeringObject -> memberships.put(peeringObject, joined(peeringObject)));
             acting = true;
             tellIfMissing(served.stream().noneMatch(peeringPlaces::isPeering));
         } finally {
             changing.release();
         }
+    }
+
+    private PeeringMembership joined(PeeringObject peeringObject) {
+        OperatorPauses.Toggle toggle = settings.mandatory() || !acting
+                ? operatorPauses.paused(
+                        peeringObject.namespace(), "the peering object " + peeringObject + " was not seen yet")
+                : operatorPauses.toggle(peeringObject.namespace());
+        Peer.Self record = self();
+        PeerObserver observer = new PeerObserver(platform, api, peeringObject, record, settings.mandatory(), toggle);
+        PeeringMembership membership =
+                new PeeringMembership(platform, api, peeringObject, record, settings.stealth(), observer);
+        membership.join(
+                new ListAndWatchLoop(platform, api, peeringObject.resource(), peeringObject.namespace(), watching));
+        return membership;
+    }
+
+    /** All memberships have one record of this operator. */
+    private Peer.Self self() {
+        if (self == null) {
+            String given = settings.identity();
+            String identity =
+                    given == null ? PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random()) : given;
+            self = new Peer.Self(identity, settings.priority(), settings.lifetime());
+            log.debug("In peerings, this operator is {} with the priority {}.", identity, settings.priority());
+        }
+        return self;
     }
 
     /** Leaves the peering objects of namespaces that are not watched any more; true if there was any. */

@@ -71,4 +71,27 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
         return "<Peer " + identity + ": priority=" + priority + ", lifetime=" + lifetime.toSeconds() + ", lastseen='"
                 + KubernetesTimestamps.formatShort(lastSeen) + "'>";
     }
+
+    /**
+     * The operator itself, as other operators are to see it. Immutable.
+     *
+     * @param identity what it calls itself
+     * @param priority its priority
+     * @param lifetime for how long others are to believe in it
+     */
+    record Self(String identity, long priority, Duration lifetime) {
+        /** The patch that is a sign of life. */
+        ObjectNode alive(Instant now) {
+            ObjectNode patch = Json.object();
+            patch.putObject("status").set(identity, new Peer(identity, priority, lifetime, now).record());
+            return patch;
+        }
+
+        /** The patch that ends all signs of life. */
+        ObjectNode gone() {
+            ObjectNode patch = Json.object();
+            patch.putObject("status").putNull(identity);
+            return patch;
+        }
+    }
 }

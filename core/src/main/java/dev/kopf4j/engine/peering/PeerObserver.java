@@ -2,11 +2,19 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,15 +22,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Watches a peering object, and pauses the operator as long as other operators have a higher or the same priority. The
- * stream only notes the newest state; in a task of its own, {@link PeeringPause} draws the consequences, again when the
- * time of a peer is over.
+ * stream only notes the newest state; a task of its own draws the consequences, again when the time of a peer is over.
  */
 final class PeerObserver implements ListAndWatchListener, Runnable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
+    private final Platform platform;
+    private final KubernetesApi api;
     private final PeeringObject peeringObject;
+    private final Peer.Self self;
     private final boolean mandatory;
-    private final PeeringPause peeringPause;
+    private final OperatorPauses.Toggle toggle;
     private final Monitor monitor;
 
     // Guarded by the monitor.
@@ -34,16 +44,23 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
     // Confined to the stream.
     private @Nullable ObjectNode listed;
 
+    // Confined to the task.
+    private boolean conflicting;
+    private boolean absent;
+
     PeerObserver(
             Platform platform,
             KubernetesApi api,
             PeeringObject peeringObject,
-            OwnPeerRecord ownPeerRecord,
+            Peer.Self self,
             boolean mandatory,
             OperatorPauses.Toggle toggle) {
+        this.platform = platform;
+        this.api = api;
         this.peeringObject = peeringObject;
+        this.self = self;
         this.mandatory = mandatory;
-        this.peeringPause = new PeeringPause(platform, api, peeringObject, ownPeerRecord, mandatory, toggle);
+        this.toggle = toggle;
         this.monitor = platform.monitor();
     }
 
@@ -109,10 +126,142 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
                     noted = false;
                     return newest;
                 });
-                again = peeringPause.adjust(object, monitor.locked(() -> refused));
+                again = adjust(object, monitor.locked(() -> refused));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Pauses or resumes the operator, as the peering object wants it.
+     *
+     * @param object its newest state; null if there is none
+     * @param refused true if this operator must not look at it
+     * @return when to look again
+     */
+    private Deadline adjust(@Nullable ObjectNode object, boolean refused) throws InterruptedException {
+        if (object == null && mandatory) {
+            tellOfAbsence(refused);
+            toggle.pause("the peering object " + peeringObject + " does not exist");
+            return Deadline.NEVER;
+        }
+        if (absent && object != null) {
+            absent = false;
+            log.info("The peering object {} exists now.", peeringObject);
+        }
+        Conflicts conflicts = object == null
+                ? Conflicts.NONE
+                : Conflicts.of(object, self.identity(), self.priority(), platform.now());
+        clean(conflicts);
+        obey(conflicts);
+        return conflicts
+                .nextDeadline()
+                .map(moment -> platform.after(Duration.between(platform.now(), moment)))
+                .orElse(Deadline.NEVER);
+    }
+
+    private void tellOfAbsence(boolean refused) {
+        if (!absent && !refused) {
+            absent = true;
+            log.warn(
+                    "The operator is paused: the peering is mandatory, but the peering object {} does not exist. Create it"
+                            + " (deploy/peering.yaml has one), or run the operator with --standalone, or with another"
+                            + " --peering.",
+                    peeringObject);
+        }
+    }
+
+    private void obey(Conflicts conflicts) throws InterruptedException {
+        if (!conflicts.higher().isEmpty()) {
+            if (!conflicting) {
+                log.info("Pausing operations in favour of {}.", conflicts.higher());
+            }
+            conflict("operators with a higher priority: " + conflicts.higher());
+        } else if (!conflicts.same().isEmpty()) {
+            log.warn("Possibly conflicting operators with the same priority: {}.", conflicts.same());
+            if (!conflicting) {
+                log.warn("Pausing all operators, including self: {}", conflicts.same());
+            }
+            conflict("operators with the same priority: " + conflicts.same());
+        } else {
+            if (conflicting) {
+                log.info("Resuming operations after the pause. Conflicting operators with the same priority are gone.");
+            }
+            conflicting = false;
+            toggle.resume();
+        }
+    }
+
+    private void conflict(String reason) throws InterruptedException {
+        conflicting = true;
+        toggle.pause(reason);
+    }
+
+    private void clean(Conflicts conflicts) throws InterruptedException {
+        if (conflicts.dead().isEmpty()) {
+            return;
+        }
+        try {
+            peeringObject.patch(api, conflicts.cleaning());
+        } catch (ClientException e) {
+            log.debug("Dead peers could not be removed from {}: {}", peeringObject, e.getMessage());
+        }
+    }
+
+    /** There is no reason to pause any more. After the end of the task. */
+    void leave() throws InterruptedException {
+        toggle.resume();
+    }
+
+    /**
+     * What a peering object means for one operator at a moment. Immutable.
+     *
+     * @param higher living peers with a higher priority
+     * @param same living peers with the same priority, itself not among them
+     * @param dead those whose time is over, itself maybe among them
+     */
+    private record Conflicts(List<Peer> higher, List<Peer> same, List<Peer> dead) {
+        /** No peers. */
+        static final Conflicts NONE = new Conflicts(List.of(), List.of(), List.of());
+
+        /** Copies the lists. */
+        Conflicts {
+            higher = List.copyOf(higher);
+            same = List.copyOf(same);
+            dead = List.copyOf(dead);
+        }
+
+        /** Judges all records of the object. */
+        static Conflicts of(ObjectNode object, String self, long priority, Instant now) {
+            List<Peer> all = new ArrayList<>();
+            object.path("status").forEachEntry((identity, record) -> {
+                if (record.isObject()) {
+                    all.add(Peer.of(identity, record, now));
+                }
+            });
+            List<Peer> others = all.stream()
+                    .filter(peer -> !peer.isDead(now) && !peer.identity().equals(self))
+                    .toList();
+            return new Conflicts(
+                    others.stream().filter(peer -> peer.priority() > priority).toList(),
+                    others.stream().filter(peer -> peer.priority() == priority).toList(),
+                    all.stream().filter(peer -> peer.isDead(now)).toList());
+        }
+
+        /** When the first of those in the way will count as dead. */
+        Optional<Instant> nextDeadline() {
+            return Stream.concat(higher.stream(), same.stream())
+                    .map(Peer::deadline)
+                    .min(Instant::compareTo);
+        }
+
+        /** The patch that removes the dead. */
+        ObjectNode cleaning() {
+            ObjectNode patch = Json.object();
+            ObjectNode status = patch.putObject("status");
+            dead.forEach(peer -> status.putNull(peer.identity()));
+            return patch;
         }
     }
 }

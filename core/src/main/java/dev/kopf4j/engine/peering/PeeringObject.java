@@ -2,7 +2,7 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

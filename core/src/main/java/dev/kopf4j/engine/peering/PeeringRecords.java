@@ -2,7 +2,7 @@ package dev.kopf4j.engine.peering;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public record PeeringRecords(Platform platform, KubernetesApi api, String name) 
      */
     public List<String> write(Collection<String> namespaces, String identity, long priority, Duration lifetime)
             throws InterruptedException {
-        OwnPeerRecord record = new OwnPeerRecord(identity, priority, lifetime);
+        Peer.Self record = new Peer.Self(identity, priority, lifetime);
         List<String> written = new ArrayList<>();
         for (PeeringObject peeringObject : places(namespaces)) {
             try {

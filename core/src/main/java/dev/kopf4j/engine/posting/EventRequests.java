@@ -2,10 +2,10 @@ package dev.kopf4j.engine.posting;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.PatchType;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.engine.posting.PostingQueue.Entry;
 import dev.kopf4j.engine.posting.PostingQueue.Posted;
 import dev.kopf4j.hierarchy.ObjectEvent;

@@ -31,7 +31,7 @@ public final class LivenessPage implements ProbePage {
     private final Supplier<OperatorState> state;
     private final Duration patience;
     private final ConcurrencyLimit single;
-    private @Nullable ProbeResponse known;
+    private ProbePage.@Nullable Response known;
     private Deadline fresh;
 
     /**
@@ -65,14 +65,14 @@ public final class LivenessPage implements ProbePage {
     }
 
     @Override
-    public ProbeResponse content() throws InterruptedException {
+    public ProbePage.Response content() throws InterruptedException {
         List<String> stuck = stuckStreams();
         if (!stuck.isEmpty()) {
             return failure(stuck);
         }
         single.acquire(Deadline.NEVER);
         try {
-            ProbeResponse content = known;
+            ProbePage.Response content = known;
             if (content == null || fresh.hasPassed(platform)) {
                 content = probe();
                 known = content;
@@ -95,9 +95,9 @@ public final class LivenessPage implements ProbePage {
                 .toList();
     }
 
-    private ProbeResponse probe() throws InterruptedException {
+    private ProbePage.Response probe() throws InterruptedException {
         try {
-            return ProbeResponse.json(OK, Json.fromJava(probes.call()));
+            return ProbePage.Response.json(OK, Json.fromJava(probes.call()));
         } catch (JsonConversionException e) {
             return failure(List.of("the result of a probe is no JSON: " + e.getMessage()));
         } catch (RuntimeException e) {
@@ -105,10 +105,10 @@ public final class LivenessPage implements ProbePage {
         }
     }
 
-    private static ProbeResponse failure(List<String> reasons) {
+    private static ProbePage.Response failure(List<String> reasons) {
         ObjectNode node = Json.object();
         ArrayNode errors = node.putArray("errors");
         reasons.forEach(errors::add);
-        return ProbeResponse.json(FAILED, node);
+        return ProbePage.Response.json(FAILED, node);
     }
 }

@@ -81,7 +81,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     }
 
     @Override
-    public ProbeResponse content() {
+    public ProbePage.Response content() {
         StringBuilder out = new StringBuilder();
         counters("kopf4j_handler_calls_total", "Calls of handlers by their outcomes.", calls, out);
         counters("kopf4j_handler_retries_total", "Calls of handlers that were not the first attempt.", retries, out);
@@ -91,7 +91,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
         state(state.get(), out);
-        return new ProbeResponse(200, TYPE, out.toString());
+        return new ProbePage.Response(200, TYPE, out.toString());
     }
 
     private static void state(OperatorState now, StringBuilder out) {

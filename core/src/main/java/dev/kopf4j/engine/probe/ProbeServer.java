@@ -98,28 +98,28 @@ public final class ProbeServer implements AutoCloseable {
             ProbePage probePage = pages.get(exchange.getRequestURI().getPath());
             String method = exchange.getRequestMethod();
             if (probePage == null) {
-                send(exchange, new ProbeResponse(NOT_FOUND, "text/plain", "not found\n"));
+                send(exchange, new ProbePage.Response(NOT_FOUND, "text/plain", "not found\n"));
             } else if (method.equals("GET") || method.equals("HEAD")) {
                 send(exchange, content(probePage));
             } else {
-                send(exchange, new ProbeResponse(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
+                send(exchange, new ProbePage.Response(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
             }
         }
     }
 
-    private static ProbeResponse content(ProbePage probePage) {
+    private static ProbePage.Response content(ProbePage probePage) {
         try {
             return probePage.content();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new ProbeResponse(503, "text/plain", "the operator is ending\n");
+            return new ProbePage.Response(503, "text/plain", "the operator is ending\n");
         } catch (RuntimeException e) {
             log.error("A probe could not be answered. This is a defect of the framework.", e);
-            return new ProbeResponse(500, "text/plain", e + "\n");
+            return new ProbePage.Response(500, "text/plain", e + "\n");
         }
     }
 
-    private static void send(HttpExchange exchange, ProbeResponse content) throws IOException {
+    private static void send(HttpExchange exchange, ProbePage.Response content) throws IOException {
         byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
         boolean head = exchange.getRequestMethod().equals("HEAD");
         exchange.getResponseHeaders().set("Content-Type", content.type() + "; charset=utf-8");

@@ -24,7 +24,7 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience) im
     private static final int UNAVAILABLE = 503;
 
     @Override
-    public ProbeResponse content() {
+    public ProbePage.Response content() {
         OperatorState now = state.get();
         boolean ready = now.ready()
                 && now.troubles().isEmpty()
@@ -35,7 +35,7 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience) im
         put(node.putArray("troubles"), now.troubles());
         ArrayNode streams = node.putArray("streams");
         now.streams().forEach(stream -> put(streams.addObject(), stream));
-        return ProbeResponse.json(ready ? OK : UNAVAILABLE, node);
+        return ProbePage.Response.json(ready ? OK : UNAVAILABLE, node);
     }
 
     private boolean isWell(StreamState stream) {

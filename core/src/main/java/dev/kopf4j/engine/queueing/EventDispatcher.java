@@ -53,9 +53,9 @@ public final class EventDispatcher {
     private final KnownObjects objects;
     private final Knowledge knowledge = new Knowledge();
     private final StreamIndexReadiness readiness;
-    private final BacklogLimits limits;
-    private final BacklogWait listWait;
-    private final BacklogWait eventWait;
+    private final Backlog backlog;
+    private final Backlog.Wait listWait;
+    private final Backlog.Wait eventWait;
     private final WorkerPool workerPool;
     private final WorkScheduler scheduler;
     private final ObjectWorker worker;
@@ -91,9 +91,9 @@ public final class EventDispatcher {
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, resource, health.stream());
-        this.limits = new BacklogLimits(settings, processor, objects, readiness);
-        this.listWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.LISTER);
-        this.eventWait = new BacklogWait(platform, monitor, actionSchedule, limits, health, Reader.WATCHER);
+        this.backlog = new Backlog(settings, processor, objects, readiness);
+        this.listWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
+        this.eventWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
         this.workerPool = new WorkerPool(platform, monitor, resource, settings, resourceWorkers, this::serve);
         this.scheduler =
                 new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool, this.trace);
@@ -121,8 +121,8 @@ public final class EventDispatcher {
     /** Puts an event into the queue of its object; waits as long as there is no room. */
     void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = key(reference, () -> event.event().body());
-        BacklogWait backlogWait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
-        boolean mustWait = backlogWait.until(() -> admitted(uid, event.type()));
+        Backlog.Wait wait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
+        boolean mustWait = wait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
             if (!scheduler.isPaused()) {
@@ -135,7 +135,7 @@ public final class EventDispatcher {
 
     /** Tells whether an event of the object will wait for a worker or for the indices; empty while there is no room. */
     private Optional<Boolean> admitted(String uid, WatchEventType type) {
-        return scheduler.isPaused() || limits.hasRoom(objects.find(uid), type)
+        return scheduler.isPaused() || backlog.hasRoom(objects.find(uid), type)
                 ? Optional.of(!workerPool.hasRoom() || readiness.isClosed())
                 : Optional.empty();
     }
@@ -153,7 +153,7 @@ public final class EventDispatcher {
         if (idle && processor.skipsOwnChange(queue.memory(), event.type(), event.version())) {
             return false;
         }
-        objects.offer(queue, event, limits.onlyNewestCounts(queue));
+        objects.offer(queue, event, backlog.onlyNewestCounts(queue));
         readiness.offered(queue);
         scheduler.eventCame(queue);
         return true;
@@ -213,7 +213,7 @@ public final class EventDispatcher {
      * are among those that wait, it has to be read without a limit.
      */
     public void isListedForParents() {
-        limits.isListedForParents();
+        backlog.isListedForParents();
     }
 
     /** A list of that version is complete. */
@@ -402,7 +402,7 @@ public final class EventDispatcher {
         @Override
         public void alive() {
             health.alive();
-            if (health.isHeldUp() && monitor.locked(() -> limits.hasRoom())) {
+            if (health.isHeldUp() && monitor.locked(() -> backlog.hasRoom())) {
                 health.keepsUp();
             }
         }

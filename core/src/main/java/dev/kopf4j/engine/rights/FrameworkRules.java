@@ -7,6 +7,7 @@ import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.peering.PeeringObject;
 import dev.kopf4j.engine.peering.PeeringPlaces;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,12 +3,17 @@ package dev.kopf4j.persistence.conventions;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectReference;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -137,5 +142,68 @@ public final class AnnotationRecords {
             broken.foundUnreadable(body, "annotation " + annotation, String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    /**
+     * Marks the annotations of Kopf-like operators for each other. If each of two operators took the other's annotations
+     * for a change of the object, both would react for ever. Pure.
+     */
+    public static final class OperatorMarker {
+        private static final String NAME = "kopf-managed";
+        private static final String KNOWN_DOMAIN = AnnotationKeys.DEFAULT_PREFIX;
+
+        private OperatorMarker() {}
+
+        /** Returns all prefixes that belong to such operators, found by the marker or by Kopf's domain. */
+        public static Set<String> markedPrefixes(JsonNode annotations) {
+            Set<String> prefixes = new HashSet<>();
+            for (String annotation : annotations.propertyNames()) {
+                int slash = annotation.indexOf('/');
+                if (slash >= 0 && isMarked(annotation.substring(0, slash), annotation.substring(slash + 1))) {
+                    prefixes.add(annotation.substring(0, slash));
+                }
+            }
+            return prefixes;
+        }
+
+        /** Adds the marker to the patch, once. Prefixes such as {@code kopf.…} need no marker. */
+        public static void store(String prefix, JsonNode body, ObjectNode patch) {
+            if (prefix.startsWith("kopf.")) {
+                return;
+            }
+            FieldPath field = AnnotationKeys.field(prefix + "/" + NAME);
+            if (!field.isPresentIn(body) && !field.isPresentIn(patch)) {
+                field.ensure(patch, StringNode.valueOf("yes"));
+            }
+        }
+
+        private static boolean isMarked(String prefix, String name) {
+            return name.equals(NAME) || prefix.equals(KNOWN_DOMAIN) || prefix.endsWith("." + KNOWN_DOMAIN);
+        }
+    }
+
+    /** Is told of stored state that cannot be read, most likely because somebody edited it. Thread-safe. */
+    public interface UnreadableStateListener {
+        /** Writes a warning to the log. */
+        UnreadableStateListener LOGGED = new UnreadableStateListener() {
+            private static final Logger LOG = LoggerFactory.getLogger("kopf4j.objects");
+
+            @Override
+            public void foundUnreadable(JsonNode body, String place, String problem) {
+                String object = ObjectReference.of(body).describe();
+                LOG.atWarn()
+                        .addKeyValue("object", object)
+                        .log("Stored state in {} of {} cannot be read, and is ignored: {}", place, object, problem);
+            }
+        };
+
+        /**
+         * State cannot be read.
+         *
+         * @param body the object
+         * @param place the annotation or field
+         * @param problem what is wrong
+         */
+        void foundUnreadable(JsonNode body, String place, String problem);
     }
 }

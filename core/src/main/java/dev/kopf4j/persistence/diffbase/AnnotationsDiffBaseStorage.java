@@ -1,5 +1,9 @@
 package dev.kopf4j.persistence.diffbase;
 
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
+
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.kopf4j.json.FieldPath;
@@ -8,10 +12,8 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
-import dev.kopf4j.persistence.conventions.AnnotationSizeReport;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
-import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,9 +1,10 @@
 package dev.kopf4j.persistence.diffbase;
 
+import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
+
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.EssencePruner;
-import dev.kopf4j.persistence.conventions.OperatorMarker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +20,14 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Immutable. An essence shares nodes with its body, which saves a deep copy for each event: neither may be changed.
  */
-final class EssenceBuilder {
+public final class EssenceBuilder {
     private static final Set<String> SYSTEM_STANZAS = Set.of("apiVersion", "kind", "metadata", "status");
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
     private final List<FieldPath> ignoredFields;
 
     /** Makes a builder that leaves out the ignored fields, even if they are extra fields. */
-    EssenceBuilder(Collection<FieldPath> ignoredFields) {
+    public EssenceBuilder(Collection<FieldPath> ignoredFields) {
         this.ignoredFields = List.copyOf(ignoredFields);
         if (this.ignoredFields.contains(FieldPath.ROOT)) {
             throw new IllegalArgumentException("the whole object cannot be ignored; name its fields");
@@ -34,7 +35,7 @@ final class EssenceBuilder {
     }
 
     /** Returns the essence with the extra fields, which handlers ask for. */
-    ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+    public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode essence = payload(body);
         addMetadata(essence, body.get("metadata"));
         for (FieldPath field : extraFields) {

@@ -1,11 +1,13 @@
 package dev.kopf4j.persistence.progress;
 
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+
+import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
+
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.EssencePruner;
-import dev.kopf4j.persistence.conventions.OperatorMarker;
 import dev.kopf4j.persistence.conventions.PythonJson;
-import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,7 +53,7 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
         return records.read(
                 key,
                 body,
-                (json, annotation) -> ProgressCodec.decode(
+                (json, annotation) -> ProgressRecord.decode(
                         json, problem -> broken.foundUnreadable(body, "annotation " + annotation, problem)));
     }
 
@@ -62,7 +64,7 @@ public final class AnnotationsProgressStorage implements ProgressStorage {
 
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-        records.write(key, PythonJson.text(ProgressCodec.encode(record, verbose)), body, patch);
+        records.write(key, PythonJson.text(ProgressRecord.encode(record, verbose)), body, patch);
     }
 
     @Override

@@ -1,9 +1,10 @@
 package dev.kopf4j.persistence.progress;
 
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.EssencePruner;
-import dev.kopf4j.persistence.conventions.UnreadableStateListener;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -47,13 +48,13 @@ public final class StatusProgressStorage implements ProgressStorage {
         JsonNode json = place.resolve(body);
         return json == null
                 ? null
-                : ProgressCodec.decode(json, problem -> broken.foundUnreadable(body, "field " + place, problem));
+                : ProgressRecord.decode(json, problem -> broken.foundUnreadable(body, "field " + place, problem));
     }
 
     /** Writes nulls as well: a merge patch without them would keep the former values. */
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-        field.append(key).ensure(patch, ProgressCodec.encode(record, true));
+        field.append(key).ensure(patch, ProgressRecord.encode(record, true));
     }
 
     @Override

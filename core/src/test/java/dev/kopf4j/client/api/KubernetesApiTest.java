@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
+import dev.kopf4j.client.api.PagedList.ListResult;
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.error.ForbiddenException;
-import dev.kopf4j.client.error.ServerErrorException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
+import dev.kopf4j.client.login.BuiltInLogins.ServiceAccountLogin;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -90,7 +90,7 @@ class NetrcFileTest {
                 "http://other:1", "http://all:words@other:1");
         expected.forEach((proxy, completed) -> {
             Map<String, String> environment = Map.of("HTTPS_PROXY", proxy, "NETRC", file.toString());
-            assertThat(ProxySelection.of(info, true, environment).proxy()).isEqualTo(URI.create(completed));
+            assertThat(HttpProxy.chosen(info, true, environment)).isEqualTo(URI.create(completed));
         });
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.client.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.certificate.PemReader;
 import java.security.GeneralSecurityException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,13 +39,13 @@ class EncryptedKeyTest {
     @Tag("L37")
     @ValueSource(strings = {BY_DEFAULT, WITH_AES_128})
     void aPasswordOpensWhatOpensslHasEncrypted(String pem) throws Exception {
-        assertThat(ServerTls.privateKey("key", pem, "secret").getAlgorithm()).isEqualTo("EC");
+        assertThat(PemReader.privateKey("key", pem, "secret").getAlgorithm()).isEqualTo("EC");
     }
 
     @Test
     @Tag("J14")
     void aWrongPasswordIsToldAndTheKeyIsNot() {
-        assertThatThrownBy(() -> ServerTls.privateKey("key", BY_DEFAULT, "wrong"))
+        assertThatThrownBy(() -> PemReader.privateKey("key", BY_DEFAULT, "wrong"))
                 .isInstanceOf(GeneralSecurityException.class)
                 .hasMessageContaining("the key cannot be opened with the password")
                 .hasMessageNotContaining("wrong");
@@ -53,7 +54,7 @@ class EncryptedKeyTest {
     @Test
     @Tag("J14")
     void withoutAPasswordTheWayOutIsTold() {
-        assertThatThrownBy(() -> ServerTls.privateKey("key", BY_DEFAULT, null))
+        assertThatThrownBy(() -> PemReader.privateKey("key", BY_DEFAULT, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is encrypted");
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.error.NotFoundException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;

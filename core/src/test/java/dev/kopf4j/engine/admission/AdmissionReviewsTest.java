@@ -23,7 +23,7 @@ import dev.kopf4j.Spec;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.Warnings;
-import dev.kopf4j.certificate.SelfSignedCertificate;
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.handling.context.HandlerFixtures;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -352,7 +352,7 @@ class AdmissionReviewsTest {
                 "{'metadata': {'name': 'x'}, 'spec': {'size': 1}}".replace('\'', '"'));
         review.withObject("/request").put("dryRun", true);
 
-        X509Certificate certificate = SelfSignedCertificate.make(
+        X509Certificate certificate = CertificateAuthority.selfSigned(
                         ServerNames.of(List.of("client")), Scenario.START, Duration.ofDays(1))
                 .certificate();
         JsonNode response = desk.ask(WebhookRequest.of(Json.bytes(review))

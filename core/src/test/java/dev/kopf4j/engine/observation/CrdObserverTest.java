@@ -3,6 +3,7 @@ package dev.kopf4j.engine.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.ApiDiscovery.DiscoveredResources;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.runtime.SimulatedPlatform;

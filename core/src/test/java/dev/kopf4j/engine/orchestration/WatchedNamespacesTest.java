@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which namespaces are watched, and by which URLs: tests {@link WatchedNamespaces} and {@code NamespaceObserver}. */
+/** Which namespaces are watched, and by which URLs: tests {@link WatchTargets} and {@code NamespaceObserver}. */
 @Tag("L58")
 class WatchedNamespacesTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Scenario.START);

@@ -36,7 +36,7 @@ class LivenessPageTest {
     private void ask() {
         var _ = world.spawn("asking", () -> {
             try {
-                ProbeResponse response = page.content();
+                ProbePage.Response response = page.content();
                 answers.add(response.status() + " " + response.text() + " at "
                         + world.now().getEpochSecond());
             } catch (InterruptedException e) {

@@ -139,7 +139,7 @@ class ProbeServerTest {
                 () -> state(),
                 Duration.ofSeconds(70));
         assertThat(failing.content())
-                .isEqualTo(new ProbeResponse(
+                .isEqualTo(new ProbePage.Response(
                         500,
                         "application/json",
                         "{\"errors\":[\"One or more handlers of the probe activity failed: 'db': no route\"]}"));
@@ -152,7 +152,7 @@ class ProbeServerTest {
                         .content()
                         .status())
                 .isEqualTo(200);
-        ProbeResponse stuck =
+        ProbePage.Response stuck =
                 liveness(state(stream(true, null, Duration.ofSeconds(511)))).content();
         assertThat(stuck.status()).isEqualTo(500);
         assertThat(stuck.text()).contains("nothing was heard of kopfexamples for 511 s, and nobody tries");
@@ -163,7 +163,7 @@ class ProbeServerTest {
     void readinessTellsOfEachStream() {
         ReadinessPage well = new ReadinessPage(() -> state(stream(true, null, Duration.ofMillis(1500))), PATIENCE);
         assertThat(well.content())
-                .isEqualTo(new ProbeResponse(
+                .isEqualTo(new ProbePage.Response(
                         200,
                         "application/json",
                         "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","

@@ -88,11 +88,11 @@ class ServerOutageProbesTest {
         cluster.silenceWatches();
     }
 
-    private ProbeResponse readiness() {
+    private ProbePage.Response readiness() {
         return new ReadinessPage(() -> state.get(), settings.watching().inactivityTimeout()).content();
     }
 
-    private ProbeResponse liveness() {
+    private ProbePage.Response liveness() {
         try {
             return new LivenessPage(world, Map::of, () -> state.get(), LivenessPage.patience(settings)).content();
         } catch (InterruptedException e) {
@@ -157,7 +157,9 @@ class ServerOutageProbesTest {
         createAndFreeze(400);
         for (int minute = 0; minute < 60; minute++) {
             pass(60);
-            assertThat(liveness()).as("minute %s", minute).isEqualTo(new ProbeResponse(200, "application/json", "{}"));
+            assertThat(liveness())
+                    .as("minute %s", minute)
+                    .isEqualTo(new ProbePage.Response(200, "application/json", "{}"));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.kopf4j.persistence.conventions;
 
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
+
 import static dev.kopf4j.persistence.conventions.SampleBodies.annotated;
 import static dev.kopf4j.persistence.conventions.SampleBodies.example;
 import static dev.kopf4j.persistence.conventions.SampleBodies.json;

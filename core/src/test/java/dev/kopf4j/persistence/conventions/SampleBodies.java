@@ -1,5 +1,7 @@
 package dev.kopf4j.persistence.conventions;
 
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.kopf4j.json.FieldPath;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.admission.authority;
 
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.certificate.PemWriter;
-import dev.kopf4j.client.tls.ServerTls;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -80,7 +80,7 @@ public final class TrustBundle {
 
     private static List<X509Certificate> shared(String pem) {
         try {
-            return ServerTls.certificates("bundle", pem).stream()
+            return PemReader.certificates("bundle", pem).stream()
                     .filter(each -> each.getSubjectX500Principal().getName().startsWith("CN=" + AuthorityState.NAME))
                     .toList();
         } catch (GeneralSecurityException | IllegalArgumentException e) {

@@ -1,7 +1,8 @@
 package dev.kopf4j.engine.admission.identity;
 
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
+
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;

@@ -1,12 +1,16 @@
 package dev.kopf4j.engine.admission.identity;
 
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
+
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.tls.ServerTls;
-import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
 import dev.kopf4j.engine.admission.authority.Secrets;
+import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.SecretName;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -14,6 +18,8 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -116,12 +122,61 @@ final class GivenCertificate {
     private static CertificateSource.Certificate parsed(
             String certificate, String key, @Nullable String password, @Nullable String authorities, String places)
             throws GeneralSecurityException, IOException {
-        List<X509Certificate> chain = ServerTls.certificates("certificate", certificate);
-        PrivateKey privateKey = ServerTls.privateKey("key", key, password);
+        List<X509Certificate> chain = PemReader.certificates("certificate", certificate);
+        PrivateKey privateKey = PemReader.privateKey("key", key, password);
         if (!ServerTls.belongTogether(chain.getFirst(), privateKey)) {
             throw new IllegalArgumentException(places);
         }
         return new CertificateSource.Certificate(
                 chain, privateKey, Objects.requireNonNullElse(authorities, certificate));
+    }
+
+    /**
+     * Reads the files that a server's identity is made of. All methods throw {@link OperatorException} if one cannot
+     * be.
+     */
+    static final class PemFiles {
+        private PemFiles() {}
+
+        static String text(String what, Path file) {
+            try {
+                return Files.readString(file, StandardCharsets.ISO_8859_1);
+            } catch (IOException e) {
+                throw unreadable(what, file, e);
+            }
+        }
+
+        /** The authorities that clients are told to trust; null if none are given. */
+        static @Nullable String authorities(LocalWebhookServer options) {
+            Path file = options.caFile();
+            return file == null ? options.caPem() : text("certificate authority", file);
+        }
+
+        /** The authorities of clients, one after the other; empty if there are none. */
+        static String clientAuthorities(LocalWebhookServer options) {
+            return options.clientCas().stream()
+                    .flatMap(PemFiles::filesAt)
+                    .map(file -> text("client authority", file))
+                    .collect(Collectors.joining("\n"));
+        }
+
+        private static Stream<Path> filesAt(Path place) {
+            if (!Files.isDirectory(place)) {
+                return Stream.of(place);
+            }
+            try (Stream<Path> files = Files.list(place)) {
+                List<Path> all = files.filter(Files::isRegularFile).sorted().toList();
+                return all.stream();
+            } catch (IOException e) {
+                throw unreadable("client authorities", place, e);
+            }
+        }
+
+        static OperatorException unreadable(String what, Path file, IOException e) {
+            return new OperatorException(
+                    "The " + what + " of the webhook server cannot be read: " + file + ": "
+                            + FileProblem.describe(file, e),
+                    e);
+        }
     }
 }

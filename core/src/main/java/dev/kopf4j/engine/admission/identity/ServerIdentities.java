@@ -1,11 +1,13 @@
 package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.certificate.SelfSignedCertificate;
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
-import dev.kopf4j.engine.admission.authority.SecretUnavailableException;
+import dev.kopf4j.engine.admission.authority.AuthorityState;
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.engine.admission.authority.SharedAuthority;
+import dev.kopf4j.engine.admission.identity.GivenCertificate.PemFiles;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookAuthority;
@@ -117,7 +119,7 @@ public final class ServerIdentities {
 
         private final Platform platform;
         private final LocalWebhookServer options;
-        private @Nullable SelfSignedCertificate known;
+        private CertificateAuthority.@Nullable Issued known;
 
         OwnCertificate(Platform platform, LocalWebhookServer options) {
             this.platform = platform;
@@ -126,18 +128,73 @@ public final class ServerIdentities {
 
         @Override
         public Certificate current() {
-            SelfSignedCertificate own = known;
+            CertificateAuthority.Issued own = known;
             if (own == null || isEnding(own)) {
-                own = SelfSignedCertificate.make(
+                own = CertificateAuthority.selfSigned(
                         ServerNames.of(ServerAddress.names(options)), platform.now(), VALIDITY);
                 known = own;
             }
             return new Certificate(List.of(own.certificate()), own.key(), own.certificatePem());
         }
 
-        private boolean isEnding(SelfSignedCertificate certificate) {
+        private boolean isEnding(CertificateAuthority.Issued certificate) {
             Instant end = certificate.certificate().getNotAfter().toInstant();
             return platform.now().isAfter(end.minus(RENEWED_BEFORE));
+        }
+    }
+
+    /** A certificate of this process alone, signed by the authority of all replicas, replaced before it ends. */
+    private static final class SharedAuthorityCertificate implements CertificateSource {
+        private static final int PARTS = 3;
+
+        private final Platform platform;
+        private final SharedAuthority authority;
+        private final ServerNames names;
+        private final Duration validity;
+        private @Nullable AuthorityState last;
+        private @Nullable CertificateAuthority signer;
+        private CertificateAuthority.@Nullable Issued issued;
+
+        SharedAuthorityCertificate(
+                Platform platform, SharedAuthority authority, LocalWebhookServer options, Duration validity) {
+            this.platform = platform;
+            this.authority = authority;
+            this.names = ServerNames.of(ServerAddress.names(options));
+            this.validity = validity;
+        }
+
+        @Override
+        public Certificate current() throws InterruptedException {
+            AuthorityState state = state();
+            CertificateAuthority.Issued own = issued;
+            if (own == null || !state.signing().equals(signer) || isDue(own, state.signing())) {
+                own = state.signing().issue(names, platform.now(), validity);
+                issued = own;
+                signer = state.signing();
+            }
+            return new Certificate(List.of(own.certificate()), own.key(), state.bundle());
+        }
+
+        /** Who cannot read the Secret signs with what was there last, before the certificate ends. */
+        private AuthorityState state() throws InterruptedException {
+            try {
+                AuthorityState state = authority.current();
+                last = state;
+                return state;
+            } catch (SecretUnavailableException e) {
+                AuthorityState known = last;
+                if (known == null || issued == null || !isDue(issued, known.signing())) {
+                    throw e;
+                }
+                return known;
+            }
+        }
+
+        /** A third is left; but nothing is won by one that ends no later. */
+        private boolean isDue(CertificateAuthority.Issued certificate, CertificateAuthority by) {
+            Instant end = certificate.certificate().getNotAfter().toInstant();
+            boolean isLate = !platform.now().isBefore(end.minus(validity.dividedBy(PARTS)));
+            return isLate && end.isBefore(by.end());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission.identity;
 
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.tls.ServerTls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -57,7 +58,7 @@ public record ServerIdentity(SSLContext context, Parts parts) {
             }
             List<X509Certificate> authorities = clientAuthorities.isBlank()
                     ? List.of()
-                    : ServerTls.certificates("client authority", clientAuthorities);
+                    : PemReader.certificates("client authority", clientAuthorities);
             return new ServerIdentity(ServerTls.context(chain, Objects.requireNonNull(key), authorities), this);
         }
 

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.admission.authority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.webhook.WebhookAuthority;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class AuthorityStateTest {
     void whoIsTrustedFirstIsTheNewest() throws Exception {
         AuthorityState old = AuthorityState.fresh(OPTIONS, START);
         AuthorityState state = old.step(OPTIONS, after(Duration.ofDays(275))).orElseThrow();
-        List<X509Certificate> bundle = ServerTls.certificates("bundle", state.bundle());
+        List<X509Certificate> bundle = PemReader.certificates("bundle", state.bundle());
         assertThat(bundle.getLast()).isEqualTo(old.signing().certificate());
         assertThat(bundle).hasSize(2).isEqualTo(state.trusted());
     }

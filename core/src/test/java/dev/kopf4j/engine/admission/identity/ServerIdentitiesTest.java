@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
@@ -19,7 +19,7 @@ class ServerIdentitiesTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2026-01-01T00:00:00Z"));
 
     private static X509Certificate shown(ServerIdentity identity) throws Exception {
-        return ServerTls.certificates("authority", Objects.requireNonNull(identity.caPem()))
+        return PemReader.certificates("authority", Objects.requireNonNull(identity.caPem()))
                 .getFirst();
     }
 

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.admission.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.tls.ServerCertificate;
-import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.NgrokTunnel;
 import dev.kopf4j.webhook.WebhookServer;
@@ -89,7 +89,7 @@ class ClusterKindTest {
         try (ServerBench bench = new ServerBench(WebhookServer.local().address("127.0.0.1"), ServerBench::echo)) {
             var config = bench.nextConfig();
             assertThat(ServerCertificate.of(URI.create(ServerBench.url(config)), Duration.ofSeconds(60)))
-                    .contains(ServerTls.certificates(
+                    .contains(PemReader.certificates(
                                     "authority", config.caBundle().orElseThrow())
                             .getFirst());
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.engine.admission.http.RequestBody;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
@@ -75,9 +75,9 @@ class LocalServerTest {
         store.load(null, null);
         store.setKeyEntry(
                 "client",
-                ServerTls.privateKey("key", certificate.keyPem(), null),
+                PemReader.privateKey("key", certificate.keyPem(), null),
                 new char[0],
-                ServerTls.certificates("certificate", certificate.certificatePem())
+                PemReader.certificates("certificate", certificate.certificatePem())
                         .toArray(Certificate[]::new));
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, new char[0]);

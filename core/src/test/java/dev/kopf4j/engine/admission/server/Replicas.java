@@ -4,12 +4,12 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.tls.ServerTls;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.admission.authority.ClusterSecrets;
+import dev.kopf4j.engine.admission.authority.Secrets.ClusterSecrets;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -196,7 +196,7 @@ final class Replicas {
 
     private static List<X509Certificate> trusted(JsonNode webhook) throws GeneralSecurityException {
         String bundle = webhook.at("/clientConfig/caBundle").asString("");
-        return ServerTls.certificates(
+        return PemReader.certificates(
                 "bundle", new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII));
     }
 

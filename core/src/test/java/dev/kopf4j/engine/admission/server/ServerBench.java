@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.admission.server;
 
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -172,7 +172,7 @@ public final class ServerBench implements AutoCloseable {
     static SSLContext context(@Nullable String caPem, KeyManagerFactory... keys) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        List<X509Certificate> trusted = caPem == null ? List.of() : ServerTls.certificates("authority", caPem);
+        List<X509Certificate> trusted = caPem == null ? List.of() : PemReader.certificates("authority", caPem);
         for (int number = 0; number < trusted.size(); number++) {
             store.setCertificateEntry("ca" + number, trusted.get(number));
         }

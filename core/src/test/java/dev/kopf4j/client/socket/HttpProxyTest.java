@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("G09")
-class ProxySelectionTest {
+class HttpProxyTest {
     private static final Map<String, String> ENVIRONMENT = Map.of(
             "HTTPS_PROXY", "http://env:3128", "http_proxy", "plain", "NO_PROXY", "localhost, .corp.com,10.0.0.1");
 
@@ -22,8 +22,7 @@ class ProxySelectionTest {
 
     @Test
     void connectsDirectlyByDefault() {
-        assertThat(ProxySelection.of(to("https://a.com").build(), false, ENVIRONMENT)
-                        .proxy())
+        assertThat(HttpProxy.chosen(to("https://a.com").build(), false, ENVIRONMENT))
                 .isNull();
     }
 
@@ -31,41 +30,36 @@ class ProxySelectionTest {
     void takesTheProxyOfTheCredentialFirst() {
         ConnectionInfo info =
                 to("https://a.com").proxyUrl("http://own:1").trustEnv(true).build();
-        assertThat(ProxySelection.of(info, true, ENVIRONMENT).proxy()).isEqualTo(URI.create("http://own:1"));
+        assertThat(HttpProxy.chosen(info, true, ENVIRONMENT)).isEqualTo(URI.create("http://own:1"));
     }
 
     @Test
     void takesTheProxyOfTheEnvironmentIfTrusted() {
-        assertThat(ProxySelection.of(to("https://a.com").trustEnv(true).build(), false, ENVIRONMENT)
-                        .proxy())
+        assertThat(HttpProxy.chosen(to("https://a.com").trustEnv(true).build(), false, ENVIRONMENT))
                 .isEqualTo(URI.create("http://env:3128"));
-        assertThat(ProxySelection.of(to("http://a.com").build(), true, ENVIRONMENT)
-                        .proxy())
+        assertThat(HttpProxy.chosen(to("http://a.com").build(), true, ENVIRONMENT))
                 .isEqualTo(URI.create("http://plain"));
-        assertThat(ProxySelection.of(to("https://a.com").build(), true, Map.of())
-                        .proxy())
+        assertThat(HttpProxy.chosen(to("https://a.com").build(), true, Map.of()))
                 .isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://localhost", "https://corp.com", "https://api.corp.com:6443", "https://10.0.0.1"})
     void sparesWhatTheEnvironmentExcludes(String server) {
-        assertThat(ProxySelection.of(to(server).build(), true, ENVIRONMENT).proxy())
-                .isNull();
+        assertThat(HttpProxy.chosen(to(server).build(), true, ENVIRONMENT)).isNull();
     }
 
     @Test
     void doesNotSpareMereLookalikes() {
-        assertThat(ProxySelection.of(to("https://notcorp.com").build(), true, ENVIRONMENT)
-                        .proxy())
+        assertThat(HttpProxy.chosen(to("https://notcorp.com").build(), true, ENVIRONMENT))
                 .isNotNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"socks5://user:hush@p:1", "https://user:hush@p:1", "http:///nothing"})
     void refusesOtherKindsWithoutShowingPasswords(String url) {
-        assertThatThrownBy(() ->
-                        ProxySelection.of(to("https://a.com").proxyUrl(url).build(), false, Map.of()))
+        assertThatThrownBy(
+                        () -> HttpProxy.chosen(to("https://a.com").proxyUrl(url).build(), false, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("http://host:port")
                 .hasMessageNotContaining("hush");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProgressCodecTest {
+class ProgressRecordTest {
     private static final Instant NEW_YEAR = Instant.parse("2020-01-01T00:00:00Z");
     private static final ProgressRecord FRESH =
             new ProgressRecord(NEW_YEAR, null, null, "create", 0, false, false, null, List.of());
@@ -32,10 +32,10 @@ class ProgressCodecTest {
     @Tag("D15")
     @Test
     void writesFieldsInOrderWithoutNulls() {
-        assertThat(Json.text(ProgressCodec.encode(FRESH, false)))
+        assertThat(Json.text(ProgressRecord.encode(FRESH, false)))
                 .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\",\"retries\":0,"
                         + "\"success\":false,\"failure\":false}");
-        assertThat(Json.text(ProgressCodec.encode(FULL, false)))
+        assertThat(Json.text(ProgressRecord.encode(FULL, false)))
                 .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\","
                         + "\"stopped\":\"2020-01-01T00:00:02.000000+00:00\","
                         + "\"delayed\":\"2020-01-01T00:00:01.000000+00:00\",\"purpose\":\"update\",\"retries\":3,"
@@ -45,7 +45,7 @@ class ProgressCodecTest {
     @Tag("D15")
     @Test
     void writesNullsWhenAsked() {
-        assertThat(Json.text(ProgressCodec.encode(FRESH, true)))
+        assertThat(Json.text(ProgressRecord.encode(FRESH, true)))
                 .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"stopped\":null,\"delayed\":null,"
                         + "\"purpose\":\"create\",\"retries\":0,\"success\":false,\"failure\":false,"
                         + "\"message\":null,\"subrefs\":null}");
@@ -56,9 +56,9 @@ class ProgressCodecTest {
     void readsWhatItWrites() {
         for (ProgressRecord record : List.of(FRESH, FULL, BLANK)) {
             List<String> problems = new ArrayList<>();
-            assertThat(ProgressCodec.decode(ProgressCodec.encode(record, false), problems::add))
+            assertThat(ProgressRecord.decode(ProgressRecord.encode(record, false), problems::add))
                     .isEqualTo(record);
-            assertThat(ProgressCodec.decode(ProgressCodec.encode(record, true), problems::add))
+            assertThat(ProgressRecord.decode(ProgressRecord.encode(record, true), problems::add))
                     .isEqualTo(record);
             assertThat(problems).isEmpty();
         }
@@ -68,8 +68,8 @@ class ProgressCodecTest {
     @Test
     void takesMissingFieldsAsDefaultsAndUnknownOnesAsNewer() {
         List<String> problems = new ArrayList<>();
-        assertThat(ProgressCodec.decode(json("{}"), problems::add)).isEqualTo(BLANK);
-        assertThat(ProgressCodec.decode(json("{'purpose':'','novelty':[1]}"), problems::add))
+        assertThat(ProgressRecord.decode(json("{}"), problems::add)).isEqualTo(BLANK);
+        assertThat(ProgressRecord.decode(json("{'purpose':'','novelty':[1]}"), problems::add))
                 .isEqualTo(BLANK);
         assertThat(problems).isEmpty();
     }
@@ -96,14 +96,14 @@ class ProgressCodecTest {
             })
     void replacesBrokenValuesByDefaultsAndTells(String text, String problem) {
         List<String> problems = new ArrayList<>();
-        assertThat(ProgressCodec.decode(json(text), problems::add)).isEqualTo(BLANK);
+        assertThat(ProgressRecord.decode(json(text), problems::add)).isEqualTo(BLANK);
         assertThat(problems).containsExactly(problem);
     }
 
     @Tag("D15")
     @Test
     void keepsTheRestOfABrokenRecord() {
-        ProgressRecord record = ProgressCodec.decode(
+        ProgressRecord record = ProgressRecord.decode(
                 json("{'started':'?','retries':2.0,'success':true,'subrefs':['b',null,'a']}"), problem -> {});
         assertThat(record)
                 .isEqualTo(new ProgressRecord(null, null, null, null, 2, true, false, null, List.of("a", "b")));
@@ -113,7 +113,7 @@ class ProgressCodecTest {
     @Test
     void takesWhatIsNoObjectAsNoRecord() {
         List<String> problems = new ArrayList<>();
-        assertThat(ProgressCodec.decode(Json.parse("[1]"), problems::add)).isNull();
+        assertThat(ProgressRecord.decode(Json.parse("[1]"), problems::add)).isNull();
         assertThat(problems).containsExactly("expected an object");
     }
 
@@ -123,7 +123,7 @@ class ProgressCodecTest {
     void equalsItsStoredForm() {
         ProgressRecord precise = new ProgressRecord(
                 NEW_YEAR.plusNanos(1_999), null, null, "create", 0, false, false, null, List.of("b", "a", "b"));
-        assertThat(ProgressCodec.decode(ProgressCodec.encode(precise, false), problem -> {}))
+        assertThat(ProgressRecord.decode(ProgressRecord.encode(precise, false), problem -> {}))
                 .isEqualTo(precise);
         assertThat(precise.subrefs()).containsExactly("a", "b");
     }

@@ -1,7 +1,13 @@
-package dev.kopf4j.client.tls;
+package dev.kopf4j.certificate;
 
+import dev.kopf4j.text.FileProblem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -19,8 +25,8 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Reads certificates and private keys from PEM text. */
-final class PemReader {
+/** Reads certificates and private keys as PEM (RFC 7468). Pure, but for the files that are read. */
+public final class PemReader {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
@@ -37,8 +43,44 @@ final class PemReader {
         }
     }
 
-    /** Returns all certificates of the text, in their order; at least one. */
-    static List<X509Certificate> certificates(String what, String text) throws GeneralSecurityException {
+    /**
+     * Reads the PEM text of a certificate or key that a credential has in a file, as text, or as base64; null if there
+     * is neither a path nor data. A path wins.
+     *
+     * @param what what the text is, for messages
+     * @throws IllegalArgumentException if the file cannot be read, or the data is neither PEM nor base64
+     */
+    public static @Nullable String text(String what, @Nullable String path, @Nullable String data) {
+        if (path != null) {
+            return read(what, Path.of(path));
+        }
+        return data == null || data.contains("-----BEGIN") ? data : decoded(what, data);
+    }
+
+    private static String read(String what, Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the file of the " + what + " cannot be read: " + file + ": " + FileProblem.describe(file, e), e);
+        }
+    }
+
+    private static String decoded(String what, String data) {
+        try {
+            return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the data of the " + what + " is neither PEM nor base64", e);
+        }
+    }
+
+    /**
+     * Returns all certificates of the text, in their order; at least one.
+     *
+     * @param what what the text is, for messages
+     * @throws IllegalArgumentException if there is none
+     */
+    public static List<X509Certificate> certificates(String what, String text) throws GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
         for (Block block : blocks(text)) {
@@ -53,16 +95,19 @@ final class PemReader {
     }
 
     /** Returns the first private key of the text. */
-    static PrivateKey privateKey(String what, String text) throws GeneralSecurityException {
+    public static PrivateKey privateKey(String what, String text) throws GeneralSecurityException {
         return privateKey(what, text, null);
     }
 
     /**
      * Returns the first private key of the text.
      *
-     * @param password opens it if it is encrypted; null for none
+     * @param what what the text is, for messages
+     * @param password opens it if it is encrypted in PKCS #8; null for none
+     * @throws IllegalArgumentException if there is none, or it is encrypted and there is no password
      */
-    static PrivateKey privateKey(String what, String text, @Nullable String password) throws GeneralSecurityException {
+    public static PrivateKey privateKey(String what, String text, @Nullable String password)
+            throws GeneralSecurityException {
         for (Block block : blocks(text)) {
             if (block.type().equals("ENCRYPTED PRIVATE KEY") && password != null) {
                 return anyKey(what, EncryptedKey.opened(what, block.der(), password));
@@ -145,6 +190,67 @@ final class PemReader {
             return info.getAlgName().equals("PBES2") || info.getAlgName().startsWith("1.2.840.113549.1.5.13")
                     ? info.getAlgParameters().toString()
                     : info.getAlgName();
+        }
+    }
+
+    /**
+     * Wraps the older forms of private keys into PKCS #8, the only one that the JDK reads.
+     *
+     * <p>RFC 5958: {@code SEQUENCE { version 0, SEQUENCE { algorithm, parameters }, OCTET STRING key }}.
+     */
+    private static final class Pkcs8Encoder {
+        private static final int SEQUENCE = 0x30;
+        private static final int EC_PARAMETERS = 0xA0;
+        private static final byte[] RSA_ENCRYPTION = DerWriter.identifier("1.2.840.113549.1.1.1");
+        private static final byte[] EC_PUBLIC_KEY = DerWriter.identifier("1.2.840.10045.2.1");
+        private static final byte[] NULL = DerWriter.element(0x05);
+
+        private Pkcs8Encoder() {}
+
+        /** From PKCS #1 (RFC 8017): {@code BEGIN RSA PRIVATE KEY}. */
+        static byte[] rsaAsPkcs8(byte[] pkcs1) {
+            return pkcs8(pkcs1, RSA_ENCRYPTION, NULL);
+        }
+
+        /** From SEC 1 (RFC 5915): {@code BEGIN EC PRIVATE KEY}, whose curve moves to the algorithm. */
+        static byte[] ecAsPkcs8(byte[] sec1) throws GeneralSecurityException {
+            return pkcs8(sec1, EC_PUBLIC_KEY, curve(sec1));
+        }
+
+        private static byte[] pkcs8(byte[] key, byte[]... algorithm) {
+            return DerWriter.sequence(
+                    DerWriter.integer(BigInteger.ZERO), DerWriter.sequence(algorithm), DerWriter.octets(key));
+        }
+
+        /** {@code SEQUENCE { version, OCTET STRING, [0] curve, [1] public key }}. */
+        private static byte[] curve(byte[] sec1) throws GeneralSecurityException {
+            ByteBuffer inside = ByteBuffer.wrap(content(ByteBuffer.wrap(sec1), SEQUENCE));
+            while (inside.hasRemaining()) {
+                int tag = inside.get(inside.position()) & 0xFF;
+                byte[] value = content(inside, tag);
+                if (tag == EC_PARAMETERS) {
+                    return value;
+                }
+            }
+            throw new GeneralSecurityException("the EC key does not name its curve");
+        }
+
+        private static byte[] content(ByteBuffer der, int expectedTag) throws GeneralSecurityException {
+            int tag = der.get() & 0xFF;
+            int length = der.get() & 0xFF;
+            if (length > 0x80) {
+                int count = length & 0x7F;
+                length = 0;
+                for (int i = 0; i < count; i++) {
+                    length = (length << 8) | (der.get() & 0xFF);
+                }
+            }
+            if (tag != expectedTag || length < 0 || length > der.remaining()) {
+                throw new GeneralSecurityException("the EC key is damaged");
+            }
+            byte[] value = new byte[length];
+            der.get(value);
+            return value;
         }
     }
 }
