@@ -1,9 +1,18 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.StopCondition;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** An operator that can be started, also several times. Thread-safe. */
 final class EngineOperator implements Operator {
@@ -41,5 +50,112 @@ final class EngineOperator implements Operator {
         boolean stopOnSignals = chosen == null ? stopOnSignalsByDefault : chosen;
         return EngineOperatorHandle.start(
                 plan, registry, operatorEnvironment, stopOnSignals ? signals : StopSignals.IGNORED);
+    }
+
+    /** The handle of one run of an operator: starts it in a task of its own, and tells how it ends. Thread-safe. */
+    private static final class EngineOperatorHandle implements OperatorHandle {
+        private final OperatorPlan plan;
+        private final OperatorSettings settings;
+        private final Platform platform;
+        private final RunState state;
+        private final OperatorRun run;
+
+        private EngineOperatorHandle(
+                OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
+            this.plan = plan;
+            this.settings = plan.settings().copy();
+            this.platform = operatorEnvironment.platform();
+            this.state = new RunState(platform);
+            this.run = new OperatorRun(plan, settings, registry, operatorEnvironment, state);
+        }
+
+        static EngineOperatorHandle start(
+                OperatorPlan plan,
+                HandlerRegistry registry,
+                OperatorEnvironment operatorEnvironment,
+                StopSignals signals) {
+            EngineOperatorHandle operator = new EngineOperatorHandle(plan, registry, operatorEnvironment);
+            StopSignals.Listening listening = signals.call(operator::stop);
+            operator.state.begin(() -> operator.live(listening));
+            return operator;
+        }
+
+        private void live(StopSignals.Listening signals) {
+            OperatorException failure = null;
+            Task stopCondition = watchStopCondition();
+            try {
+                run.run();
+            } catch (OperatorException e) {
+                failure = e;
+            } catch (NoCredentialsException e) {
+                failure = new OperatorException("The operator cannot start: " + e.getMessage(), e.forUsers());
+            } catch (ClientException e) {
+                failure = new OperatorException("The operator cannot start: " + e.getMessage(), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                failure = new OperatorException("The operator has failed unexpectedly: " + e, e);
+            } finally {
+                if (stopCondition != null) {
+                    stopCondition.interrupt();
+                }
+                signals.close();
+                state.end(failure);
+            }
+        }
+
+        /**
+         * Waits for the condition of the application that embeds the operator, if there is one, and stops the operator
+         * then.
+         */
+        private @Nullable Task watchStopCondition() {
+            StopCondition condition = plan.stopWhen();
+            return condition == null
+                    ? null
+                    : platform.spawn("stop condition", () -> {
+                        try {
+                            condition.await();
+                            stop();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    });
+        }
+
+        @Override
+        public void stop() {
+            state.requestStop();
+        }
+
+        @Override
+        public boolean awaitReady(Duration timeout) throws InterruptedException {
+            return state.awaitReady(timeout);
+        }
+
+        @Override
+        public OperatorSettings settings() {
+            return settings;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return state.hasEnded();
+        }
+
+        @Override
+        public void join() throws InterruptedException {
+            state.awaitEnd();
+            state.throwFailure();
+        }
+
+        @Override
+        public void close() {
+            stop();
+            try {
+                state.awaitEnd();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -1,16 +1,19 @@
 package dev.kopf4j.engine;
 
 import dev.kopf4j.Activity;
+import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.UserAgent;
+import dev.kopf4j.engine.activity.ActivityException;
 import dev.kopf4j.engine.activity.ActivityRunner;
-import dev.kopf4j.engine.activity.LoginHandlerCredentials;
 import dev.kopf4j.engine.handling.context.ChildrenLookup;
 import dev.kopf4j.engine.handling.context.ContextFactory;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
@@ -22,12 +25,23 @@ import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
 import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.WriteListener;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -186,5 +200,178 @@ final class OperatorRun {
     private Deadline exitDeadline() {
         Duration timeout = settings.process().ultimateExitingTimeout();
         return timeout == null ? Deadline.NEVER : platform.after(timeout);
+    }
+
+    /**
+     * The clients of other libraries that handlers have asked for: one of each type for the whole operator.
+     * Thread-safe.
+     */
+    private static final class IntegrationServices implements ServiceProvider, AutoCloseable {
+
+        private final ClusterAccess access;
+        private final Supplier<NetworkSettings> settings;
+        private volatile @Nullable ConnectionProvider connection;
+        private volatile @Nullable WriteListener listener;
+        private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
+
+        /**
+         * No clients.
+         *
+         * @param settings asked for when a client is made: start-up handlers may change them
+         */
+        IntegrationServices(ClusterAccess access, Supplier<NetworkSettings> settings) {
+            this.access = access;
+            this.settings = settings;
+        }
+
+        /** From now on, rejected credentials of the clients are renewed together with the operator's own. */
+        void renewWith(ConnectionProvider own) {
+            connection = own;
+        }
+
+        /** From now on, that one hears what the clients write. */
+        void tellWritesTo(WriteListener other) {
+            listener = other;
+        }
+
+        private void answered(String method, String target, byte[] answer) {
+            WriteListener known = listener;
+            if (known != null) {
+                known.answered(method, target, answer);
+            }
+        }
+
+        private ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
+            ConnectionProvider own = connection;
+            return own == null ? rejected : own.renew(rejected);
+        }
+
+        @Override
+        public synchronized Object get(Class<?> type) {
+            return open.computeIfAbsent(type, this::make);
+        }
+
+        private AutoCloseable make(Class<?> type) {
+            Integration integration = IntegrationLookup.forServiceType(type)
+                    .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
+                            + "; add its module, such as kopf4j-fabric8"));
+            try {
+                return access.open(integration, type, settings.get(), this::renew, this::answered);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            open.forEach(IntegrationServices::close);
+            open.clear();
+        }
+
+        private static void close(Class<?> type, AutoCloseable service) {
+            try {
+                service.close();
+            } catch (Exception e) {
+                log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
+            }
+        }
+    }
+
+    /** Calls the start-up handlers before everything else, and the cleanup handlers after it. Used once. */
+    private static final class StartupAndCleanup {
+
+        private final Platform platform;
+        private final ActivityRunner activityRunner;
+        private final Monitor monitor;
+        private @Nullable OperatorException failure;
+
+        StartupAndCleanup(Platform platform, ActivityRunner activityRunner) {
+            this.platform = platform;
+            this.activityRunner = activityRunner;
+            this.monitor = platform.monitor();
+        }
+
+        /** Calls the start-up handlers; when they have ended, the settings are final. */
+        void startUp(OperatorSettings settings) throws InterruptedException {
+            try {
+                activityRunner.run(Activity.STARTUP);
+                settings.freeze();
+            } catch (ActivityException e) {
+                throw new OperatorException("The operator does not start: " + e.getMessage(), e);
+            } catch (InterruptedException e) {
+                log.warn("Startup activity is only partially executed due to cancellation.");
+                throw e;
+            }
+        }
+
+        /**
+         * Calls the cleanup handlers in a task of their own: an interrupt of the caller, by which the operator is to
+         * stop at once, does not reach them.
+         *
+         * @throws OperatorException if one of them has failed for good
+         */
+        void cleanUp(Deadline deadline) throws InterruptedException {
+            if (!activityRunner.has(Activity.CLEANUP)) {
+                return;
+            }
+            Task task = platform.spawn("cleanup", this::runCleanup);
+            if (!task.join(deadline)) {
+                task.interrupt();
+                log.warn("Cleanup activity is only partially executed, as its time is over"
+                        + " (process.ultimateExitingTimeout).");
+                return;
+            }
+            OperatorException failed = monitor.locked(() -> failure);
+            if (failed != null) {
+                throw failed;
+            }
+        }
+
+        private void runCleanup() {
+            try {
+                activityRunner.run(Activity.CLEANUP);
+            } catch (ActivityException e) {
+                monitor.locked(() -> {
+                    failure =
+                            new OperatorException("The operator has stopped, but not cleaned up: " + e.getMessage(), e);
+                });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Credentials from the user's login handlers.
+     *
+     * @param activityRunner whose handlers are called at each login
+     */
+    private record LoginHandlerCredentials(ActivityRunner activityRunner) implements CredentialSource {
+        @Override
+        public Map<String, ConnectionInfo> retrieve() throws InterruptedException {
+            Map<String, ConnectionInfo> found = new LinkedHashMap<>();
+            try {
+                for (Map.Entry<String, Object> result :
+                        activityRunner.run(Activity.LOGIN).entrySet()) {
+                    credential(result.getKey(), result.getValue()).ifPresent(info -> found.put(result.getKey(), info));
+                }
+            } catch (ActivityException e) {
+                throw new NoCredentialsException(String.valueOf(e.getMessage()), e);
+            }
+            return found;
+        }
+
+        private static Optional<ConnectionInfo> credential(String id, Object result) {
+            return switch (result) {
+                case ConnectionInfo info -> Optional.of(info);
+                case Optional<?> none when none.isEmpty() -> Optional.empty();
+                case Optional<?> some when some.get() instanceof ConnectionInfo info -> Optional.of(info);
+                default ->
+                    throw new NoCredentialsException("the login handler '" + id
+                            + "' must return a ConnectionInfo, an Optional of one, or null, but has returned a "
+                            + result.getClass().getName());
+            };
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.View;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.spi.Integration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Access to the metadata of an object, or of a part of one, to change it in place. Confined to the caller's thread. */
-public sealed interface MetadataAccess permits MetadataAccess.MapMetadata, MetadataAccess.ModelMetadata, TreeMetadata {
+public sealed interface MetadataAccess
+        permits MetadataAccess.MapMetadata, MetadataAccess.ModelMetadata, MetadataAccess.TreeMetadata {
     /** Changes the {@code metadata}; the change gets it as mutable maps and lists, empty if there is none. */
     void changeMetadata(Consumer<Map<String, @Nullable Object>> change);
 
@@ -135,6 +137,28 @@ public sealed interface MetadataAccess permits MetadataAccess.MapMetadata, Metad
             return part instanceof Map<?, ?> map
                     ? Optional.of(new MapMetadata(asObject(map)))
                     : IntegrationLookup.forModel(part).map(library -> new ModelMetadata(part, library));
+        }
+    }
+
+    /**
+     * A JSON tree.
+     *
+     * @param object the tree
+     */
+    record TreeMetadata(ObjectNode object) implements MetadataAccess {
+        private static final String METADATA = "metadata";
+
+        @Override
+        public void changeMetadata(Consumer<Map<String, @Nullable Object>> change) {
+            ObjectNode present = object.get(METADATA) instanceof ObjectNode tree ? tree : Json.object();
+            Map<String, @Nullable Object> metadata = Json.toMutableMap(present);
+            change.accept(metadata);
+            object.set(METADATA, Json.fromJava(metadata));
+        }
+
+        @Override
+        public Optional<MetadataAccess> part(String key) {
+            return object.get(key) instanceof ObjectNode part ? Optional.of(new TreeMetadata(part)) : Optional.empty();
         }
     }
 }

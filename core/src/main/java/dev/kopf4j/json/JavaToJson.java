@@ -169,8 +169,8 @@ final class JavaToJson {
     }
 
     /**
-     * Turns trees into immutable maps and lists. It does not use {@code Map.copyOf}, because JSON has nulls, and the order
-     * must stay. Pure.
+     * Turns trees into immutable maps and lists. It does not use {@code Map.copyOf}, because JSON has nulls, and the
+     * order must stay. Pure.
      */
     static final class JsonToJava {
         private JsonToJava() {}

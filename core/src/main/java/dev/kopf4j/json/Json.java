@@ -1,7 +1,6 @@
 package dev.kopf4j.json;
 
 import dev.kopf4j.json.JavaToJson.JsonToJava;
-
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -113,8 +113,9 @@ public final class MergePatch {
     }
 
     /**
-     * Returns the patch that leads from one object to another, for the fields that the wanted object has; null stands for a field that is to go. Its other
-     * fields are left alone, but below the first level, fields that are not wanted are removed.
+     * Returns the patch that leads from one object to another, for the fields that the wanted object has; null stands
+     * for a field that is to go. Its other fields are left alone, but below the first level, fields that are not wanted
+     * are removed.
      */
     public static ObjectNode difference(ObjectNode actual, ObjectNode wanted) {
         ObjectNode patch = Json.object();

@@ -95,8 +95,8 @@ public final class ConditionChanges {
     }
 
     /**
-     * What somebody says of one condition. It does not matter what the condition was before: the change can be made to any
-     * state of the object. Immutable.
+     * What somebody says of one condition. It does not matter what the condition was before: the change can be made to
+     * any state of the object. Immutable.
      *
      * @param type which condition
      * @param said its fields but for the time of the transition; null if the condition is to be removed
@@ -138,7 +138,8 @@ public final class ConditionChanges {
             if (said == null) {
                 return null;
             }
-            JsonNode since = before != null && before.path("status").equals(said.path("status")) ? before.get(TIME) : null;
+            JsonNode since =
+                    before != null && before.path("status").equals(said.path("status")) ? before.get(TIME) : null;
             ObjectNode after = before == null ? Json.object() : before.deepCopy();
             if (!said.has(GENERATION)) {
                 after.remove(GENERATION);

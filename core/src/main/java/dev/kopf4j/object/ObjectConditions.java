@@ -1,9 +1,8 @@
 package dev.kopf4j.object;
 
-import dev.kopf4j.object.ConditionChanges.ConditionChange;
-
 import dev.kopf4j.Conditions;
 import dev.kopf4j.crd.Condition;
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;

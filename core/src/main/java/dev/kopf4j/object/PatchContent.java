@@ -1,9 +1,8 @@
 package dev.kopf4j.object;
 
-import dev.kopf4j.object.ConditionChanges.ConditionChange;
-
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

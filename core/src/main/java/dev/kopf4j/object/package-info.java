@@ -5,6 +5,6 @@
  * <p>{@code object} implements the public views on trees that nobody changes any more, collects patches
  * ({@code PatchContent}: a merge patch, what is said of single conditions, and transformations), and logs with an
  * object's reference as a key-value pair, whatever the thread. References of known objects share their texts
- * ({@code ReferenceTexts}).
+ * ({@code KnownObjects.ReferenceTexts}).
  */
 package dev.kopf4j.object;

@@ -113,8 +113,7 @@ final class CustomStorages {
 
         @Override
         public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
-            merge(
-                    store.store(plain(essence), plain(body)), patch, store);
+            merge(store.store(plain(essence), plain(body)), patch, store);
         }
     }
 

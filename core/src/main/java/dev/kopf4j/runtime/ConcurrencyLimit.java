@@ -1,7 +1,6 @@
 package dev.kopf4j.runtime;
 
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

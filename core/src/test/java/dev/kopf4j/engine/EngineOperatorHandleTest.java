@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /**
- * How an application starts, awaits and stops an operator that it embeds: tests {@link EngineOperatorHandle}. What
- * happens when parts fail is in {@code ActivityRunnerTest} and {@code OrchestratorTest}.
+ * How an application starts, awaits and stops an operator that it embeds: tests
+ * {@link EngineOperator.EngineOperatorHandle}. What happens when parts fail is in {@code ActivityRunnerTest} and
+ * {@code OrchestratorTest}.
  */
 class EngineOperatorHandleTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);

@@ -1,10 +1,9 @@
 package dev.kopf4j.json;
 
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,11 +1,10 @@
 package dev.kopf4j.json;
 
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.checklist.JudgedTable;
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;

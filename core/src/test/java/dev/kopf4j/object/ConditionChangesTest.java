@@ -1,10 +1,9 @@
 package dev.kopf4j.object;
 
-import dev.kopf4j.object.ConditionChanges.ConditionChange;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

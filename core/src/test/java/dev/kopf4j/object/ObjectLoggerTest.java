@@ -1,11 +1,10 @@
 package dev.kopf4j.object;
 
-import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.engine.simulation.ObjectLogCapture;
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

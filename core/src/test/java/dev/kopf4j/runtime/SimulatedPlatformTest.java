@@ -1,10 +1,9 @@
 package dev.kopf4j.runtime;
 
-import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

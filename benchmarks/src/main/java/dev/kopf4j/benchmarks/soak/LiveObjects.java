@@ -1,7 +1,5 @@
 package dev.kopf4j.benchmarks.soak;
 
-
-
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;

@@ -1,7 +1,5 @@
 package dev.kopf4j.benchmarks.soak;
 
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.runtime.ActionSchedule;

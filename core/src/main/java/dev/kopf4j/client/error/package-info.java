@@ -4,6 +4,6 @@
  *
  * <p>A {@link dev.kopf4j.client.error.ClientException} is thrown when no retry is left. Transports throw
  * {@link java.io.IOException}s; {@code client.request} converts them. Bodies that may hold secrets are not kept
- * ({@code RedactedErrorBody}).
+ * ({@code ApiException.RedactedErrorBody}).
  */
 package dev.kopf4j.client.error;

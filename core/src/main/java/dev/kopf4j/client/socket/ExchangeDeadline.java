@@ -1,9 +1,8 @@
 package dev.kopf4j.client.socket;
 
-import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
-
 import dev.kopf4j.client.transport.RequestTimeoutException;
 import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

@@ -1,16 +1,20 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
-
+import dev.kopf4j.Stopped;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
 import dev.kopf4j.engine.handling.progress.Outcome;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * One attempt of a daemon or a timer: the call in a task of its own, which may be interrupted, and the writing of its
@@ -195,5 +199,59 @@ final class DaemonAttempt implements Runnable {
     private void conclude(DaemonCall call, @Nullable Outcome outcome) {
         ProgressRecord next = outcome instanceof Outcome.Retry ? call.after(outcome) : null;
         monitor.locked(() -> running.attemptEnded(this, outcome, next));
+    }
+
+    /**
+     * Writes what one attempt of a daemon or timer wants to change, again and again until all of it is written. A
+     * failed request is not repeated once the daemon has to stop.
+     *
+     * @param environment what all daemons share
+     * @param object the object to change
+     * @param handler who wants it
+     * @param stopped tells that the daemon has to stop
+     */
+    private record DaemonPatchRetries(
+            DaemonEnvironment environment, LiveObject object, RegisteredHandler handler, Stopped stopped) {
+        /** Writes the changes, in the current task; failures are logged. */
+        void write(PatchContent patch) {
+            try {
+                PatchContent rest = patch;
+                for (int failures = 0; !rest.isEmpty(); failures++) {
+                    rest = writeOnce(rest, environment.retryDelay().apply(failures));
+                }
+            } catch (InterruptedException e) {
+                logger().warn("The changes that {} has made are not written, as the operator stops.", handler);
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                logger().error("The changes that {} has made are not written: {}", handler, e, e);
+            }
+        }
+
+        /** Returns what has to be written again. */
+        private PatchContent writeOnce(PatchContent patch, Duration pause) throws InterruptedException {
+            try {
+                DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), patch);
+                object.patched(written.answered());
+                if (!written.remaining().isEmpty()) {
+                    environment.platform().sleep(pause);
+                }
+                return written.remaining();
+            } catch (ClientException e) {
+                if (stopped.isSet()) {
+                    throw e;
+                }
+                logger().error(
+                                "The changes that {} has made are not written, and are tried again in {} seconds: {}",
+                                handler,
+                                pause.toSeconds(),
+                                e.getMessage());
+                environment.platform().sleep(pause);
+                return patch;
+            }
+        }
+
+        private Logger logger() {
+            return object.live().localLogger();
+        }
     }
 }

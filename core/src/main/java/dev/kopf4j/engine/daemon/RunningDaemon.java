@@ -1,14 +1,14 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
-
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.handling.declaration.InitialDelay;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
@@ -293,5 +293,72 @@ final class RunningDaemon implements Runnable {
     /** For tasks: {@code watch@default/x}. */
     String name() {
         return handler.id() + "@" + object.reference();
+    }
+
+    /**
+     * When a daemon or a timer is called again. Pure.
+     *
+     * @param timer true for a timer: a success is no end, if there is an interval or an idle time
+     * @param interval the time between two calls; null for none
+     * @param sharp true if it is measured from start to start
+     * @param idle how long the object must be unchanged before a call; null for not at all
+     */
+    record NextCallSchedule(
+            boolean timer,
+            @Nullable Duration interval,
+            boolean sharp,
+            @Nullable Duration idle) {
+        static NextCallSchedule of(HandlerDeclaration declaration) {
+            BackgroundDeclaration options = declaration.background();
+            return new NextCallSchedule(
+                    declaration.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
+        }
+
+        /** What comes after a call. */
+        sealed interface NextCall {
+            /** Another call, not before that moment. */
+            record At(Deadline at) implements NextCall {}
+
+            /** Another call once the object has changed. */
+            record AfterChange() implements NextCall {}
+
+            /** Nothing more. */
+            record End() implements NextCall {}
+        }
+
+        /**
+         * What comes after a call.
+         *
+         * @param outcome how it has ended
+         * @param due when it was due
+         * @param now when its changes were written
+         * @param changed true if the object has changed since it was called
+         */
+        NextCall after(Outcome outcome, Deadline due, Deadline now, boolean changed) {
+            return switch (outcome) {
+                case Outcome.Retry(Duration delay, String _) -> new NextCall.At(now.plus(delay));
+                case Outcome.Failed _ -> new NextCall.End();
+                case Outcome.Succeeded _ -> timer ? afterSuccess(due, now, changed) : new NextCall.End();
+            };
+        }
+
+        private NextCall afterSuccess(Deadline due, Deadline now, boolean changed) {
+            if (interval != null) {
+                return new NextCall.At(sharp ? onGrid(interval, due, now) : now.plus(interval));
+            }
+            if (idle != null) {
+                return changed ? new NextCall.At(now) : new NextCall.AfterChange();
+            }
+            return new NextCall.End();
+        }
+
+        /**
+         * The next moment of the grid that begins with the moment that was due; those that have passed are left out.
+         */
+        private static Deadline onGrid(Duration interval, Deadline due, Deadline now) {
+            long step = interval.toNanos();
+            long passed = Math.floorDiv(now.nanos() - due.nanos(), step);
+            return due.plus(Duration.ofNanos(Math.multiplyExact(step, passed + 1)));
+        }
     }
 }

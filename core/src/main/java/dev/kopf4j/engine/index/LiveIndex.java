@@ -2,9 +2,15 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.AbstractSet;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -143,5 +149,74 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
     @Override
     public Set<Map.Entry<K, Store<V>>> entrySet() {
         return new LiveIndexEntries<>(stores);
+    }
+
+    /** The values of keys that are not there. Immutable. */
+    private static final class EmptyIndexStore extends AbstractCollection<Object> implements Store<Object> {
+        static final EmptyIndexStore INSTANCE = new EmptyIndexStore();
+
+        private EmptyIndexStore() {}
+
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public Iterator<Object> iterator() {
+            return Collections.emptyIterator();
+        }
+
+        @Override
+        public Optional<Object> first() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean remove(Object value) {
+            throw new UnsupportedOperationException(LiveIndex.READ_ONLY);
+        }
+
+        @Override
+        public void clear() {
+            throw new UnsupportedOperationException(LiveIndex.READ_ONLY);
+        }
+    }
+
+    /** The keys of an index with their values, as readers see them at the moment. Thread-safe. */
+    private static final class LiveIndexEntries<K extends @Nullable Object, V extends @Nullable Object>
+            extends AbstractSet<Map.Entry<K, Store<V>>> {
+        private final Map<Object, LiveIndexStore<V>> stores;
+
+        LiveIndexEntries(Map<Object, LiveIndexStore<V>> stores) {
+            this.stores = stores;
+        }
+
+        @Override
+        public int size() {
+            return stores.size();
+        }
+
+        @Override
+        public Iterator<Map.Entry<K, Store<V>>> iterator() {
+            Iterator<Map.Entry<Object, LiveIndexStore<V>>> all =
+                    stores.entrySet().iterator();
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return all.hasNext();
+                }
+
+                @Override
+                public Map.Entry<K, Store<V>> next() {
+                    return shown(all.next());
+                }
+            };
+        }
+
+        @SuppressWarnings({"unchecked", "NullAway"}) // what the index functions have made
+        private Map.Entry<K, Store<V>> shown(Map.Entry<Object, LiveIndexStore<V>> entry) {
+            return new SimpleImmutableEntry<>((K) IndexedValue.shown(entry.getKey()), entry.getValue());
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
+import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.handling.registry.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
@@ -17,6 +18,7 @@ import dev.kopf4j.engine.observation.ResourceDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -34,6 +36,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -267,5 +270,71 @@ public final class Orchestrator {
     /** How the streams are doing at the moment. */
     public List<StreamState> streams() {
         return streams.states();
+    }
+
+    /**
+     * Brings indices and known children up to what the operator itself writes, before its streams tell of it.
+     * Thread-safe.
+     *
+     * @param streams the streams at the moment
+     */
+    private record OwnWrites(Supplier<List<ResourceStream>> streams) implements WriteListener {
+        private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+        @Override
+        public void answered(String method, String target, byte[] answer) {
+            boolean written = WRITING.contains(method) && !target.contains("dryRun=");
+            if (!written || answer.length == 0 || streams.get().stream().noneMatch(ResourceStream::indexes)) {
+                return;
+            }
+            try {
+                if (Json.parse(answer) instanceof ObjectNode object) {
+                    take(method.equals("DELETE"), object);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                log.warn(
+                        "What was written by {} {} is known when the server tells of it: {}",
+                        method,
+                        target,
+                        e.toString());
+            }
+        }
+
+        private void take(boolean deleting, ObjectNode object) throws InterruptedException {
+            JsonNode details = object.path("details");
+            if (object.path("kind").asString("").equals("Status")) {
+                if (deleting && details.has("uid")) {
+                    gone(details.path("uid").asString(""));
+                }
+            } else if (deleting && !DeletionState.isRequested(object)) {
+                gone(object.path("metadata").path("uid").asString(""));
+            } else {
+                written(object);
+            }
+        }
+
+        private void written(ObjectNode object) throws InterruptedException {
+            for (ResourceStream stream : streams.get()) {
+                if (stream.key().isOf(object)) {
+                    stream.written(object);
+                }
+            }
+        }
+
+        /** Each object has a uid of its own, so that no stream takes another one for it. */
+        private void gone(String uid) {
+            streams.get().forEach(stream -> stream.writtenAway(uid));
+        }
+
+        /** A child was applied; whom it belongs to is known by who applies it. */
+        void applied(ObjectNode child) throws InterruptedException {
+            for (ResourceStream stream : streams.get()) {
+                if (stream.key().isOf(child)) {
+                    stream.indexWritten(child);
+                }
+            }
+        }
     }
 }

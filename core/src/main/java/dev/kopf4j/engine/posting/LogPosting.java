@@ -1,10 +1,9 @@
 package dev.kopf4j.engine.posting;
 
-import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
-
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.object.ObjectReference;
 import java.io.PrintWriter;
 import java.io.StringWriter;

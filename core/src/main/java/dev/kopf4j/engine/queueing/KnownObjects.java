@@ -5,7 +5,6 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.object.ReferenceTexts;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -237,6 +236,41 @@ final class KnownObjects {
         /** Confused servers send old events once more. */
         private static boolean covers(String ofList, String version) {
             return ResourceVersions.areNumbers(version, ofList) && ResourceVersions.isAtLeast(ofList, version);
+        }
+    }
+
+    /**
+     * Lets the references of many objects share equal texts: their {@code apiVersion}, their kind, and their namespace,
+     * which would else be a third of what an object at rest takes. It keeps a fixed number of texts, whatever has come
+     * and gone. Not thread-safe.
+     */
+    public static final class ReferenceTexts {
+        private static final int SLOTS = 256;
+
+        private final @Nullable String[] slots = new @Nullable String[SLOTS];
+
+        /** An equal reference, with texts of earlier ones where they are still known. */
+        public ObjectReference shared(ObjectReference reference) {
+            return new ObjectReference(
+                    shared(reference.apiVersion()),
+                    shared(reference.kind()),
+                    reference.name(),
+                    reference.uid(),
+                    shared(reference.namespace()));
+        }
+
+        private @Nullable String shared(@Nullable String text) {
+            if (text == null) {
+                return null;
+            }
+            int hash = text.hashCode();
+            int slot = (hash ^ hash >>> 16) & (SLOTS - 1);
+            String known = slots[slot];
+            if (text.equals(known)) {
+                return known;
+            }
+            slots[slot] = text;
+            return text;
         }
     }
 }

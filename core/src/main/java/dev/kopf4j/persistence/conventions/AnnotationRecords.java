@@ -145,8 +145,8 @@ public final class AnnotationRecords {
     }
 
     /**
-     * Marks the annotations of Kopf-like operators for each other. If each of two operators took the other's annotations
-     * for a change of the object, both would react for ever. Pure.
+     * Marks the annotations of Kopf-like operators for each other. If each of two operators took the other's
+     * annotations for a change of the object, both would react for ever. Pure.
      */
     public static final class OperatorMarker {
         private static final String NAME = "kopf-managed";

@@ -1,9 +1,5 @@
 package dev.kopf4j.persistence.diffbase;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
-
-import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.kopf4j.json.FieldPath;
@@ -11,7 +7,9 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
 import java.io.ByteArrayInputStream;

@@ -1,9 +1,8 @@
 package dev.kopf4j.persistence.diffbase;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
-
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,9 @@
 package dev.kopf4j.persistence.diffbase;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
-
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
 import java.util.Collection;

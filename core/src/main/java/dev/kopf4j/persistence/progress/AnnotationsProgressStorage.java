@@ -1,11 +1,9 @@
 package dev.kopf4j.persistence.progress;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
-
-import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
-
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
 import java.util.Optional;

@@ -1,9 +1,8 @@
 package dev.kopf4j.persistence.progress;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
-
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

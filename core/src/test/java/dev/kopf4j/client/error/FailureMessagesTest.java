@@ -2,6 +2,7 @@ package dev.kopf4j.client.error;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.client.error.ApiException.RedactedErrorBody;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;

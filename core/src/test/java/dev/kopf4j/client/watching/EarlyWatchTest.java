@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests {@link EarlyWatch}: what happens while a listener takes its time for the pages of a list. */
+/** Tests {@link ListAndWatchLoop.EarlyWatch}: what happens while a listener takes its time for the pages of a list. */
 class EarlyWatchTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final ScriptedTransport transport = new ScriptedTransport(platform);

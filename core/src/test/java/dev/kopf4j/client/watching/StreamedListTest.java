@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests {@link StreamedList} as the loop uses it, in simulated time. */
+/** Tests {@link WatchSession.StreamedList} as the loop uses it, in simulated time. */
 @Tag("B01")
 class StreamedListTest {
     private static final String COLLECTION = "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples";

@@ -1,13 +1,12 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
-
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;

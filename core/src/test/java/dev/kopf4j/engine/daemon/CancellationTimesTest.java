@@ -2,7 +2,8 @@ package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.daemon.CancellationTimes.Stage;
+import dev.kopf4j.engine.daemon.DaemonStopping.CancellationTimes;
+import dev.kopf4j.engine.daemon.DaemonStopping.CancellationTimes.Stage;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

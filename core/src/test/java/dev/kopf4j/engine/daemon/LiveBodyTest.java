@@ -2,6 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.daemon.LiveObject.LiveBody;
 import dev.kopf4j.json.Json;
 import java.util.Objects;
 import java.util.function.Supplier;

@@ -2,7 +2,8 @@ package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.daemon.NextCallSchedule.NextCall;
+import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule;
+import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule.NextCall;
 import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;

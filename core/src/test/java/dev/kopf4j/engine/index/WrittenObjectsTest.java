@@ -2,7 +2,8 @@ package dev.kopf4j.engine.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.index.WrittenObjects.Written;
+import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects;
+import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.patching.PatchSender.PatchInconsistencies;
 import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.object.BodyView;

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
-/** Tests {@link EventPoster} and {@link PostingQueue}: the order, limits and repetitions of posted events. */
+/**
+ * Tests {@link EventPoster} and {@link EventPoster.PostingQueue}: the order, limits and repetitions of posted events.
+ */
 class EventPosterTest {
     private static final ObjectReference OBJECT = reference("kopf.dev/v1", "KopfExample", "ns");
 

@@ -1,7 +1,5 @@
 package dev.kopf4j.engine.simulation;
 
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
-
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
@@ -11,6 +9,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

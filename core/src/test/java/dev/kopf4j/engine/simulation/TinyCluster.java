@@ -1,7 +1,5 @@
 package dev.kopf4j.engine.simulation;
 
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
-
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
@@ -9,6 +7,7 @@ import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

@@ -1,7 +1,5 @@
 package dev.kopf4j.persistence.conventions;
 
-import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
-
 import static dev.kopf4j.persistence.conventions.SampleBodies.annotated;
 import static dev.kopf4j.persistence.conventions.SampleBodies.example;
 import static dev.kopf4j.persistence.conventions.SampleBodies.json;
@@ -9,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import java.math.BigDecimal;

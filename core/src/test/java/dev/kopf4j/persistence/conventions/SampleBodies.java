@@ -1,12 +1,11 @@
 package dev.kopf4j.persistence.conventions;
 
-import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;

@@ -83,7 +83,7 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
             Thread.currentThread().interrupt();
             throw new AssertionError("the test was interrupted", e);
         } catch (ExecutionException e) {
-            throw new AssertionError(name + " could not be run: " + e.getCause().getMessage(), e.getCause());
+            throw new AssertionError(name + " could not be run: " + e.getCause(), e.getCause());
         }
     }
 

@@ -4,6 +4,7 @@
  *
  * <p>{@code WebhookConfigurationWriter} says when; {@code ManagedWebhookConfigurations} and {@code ManagedConversions}
  * write, for reviews and for conversions; what they write is made by pure classes: {@code WebhookConfigurationContent},
- * {@code WebhookFilters} and {@code DefinitionContent}, all with a {@code WebhookAddress}.
+ * {@code WebhookConfigurationContent.WebhookFilters} and {@code ManagedConversions.DefinitionContent}, all with a
+ * {@code WebhookAddress}.
  */
 package dev.kopf4j.engine.admission.configuration;

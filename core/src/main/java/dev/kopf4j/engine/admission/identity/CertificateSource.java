@@ -1,8 +1,7 @@
 package dev.kopf4j.engine.admission.identity;
 
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
-
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;

@@ -1,9 +1,8 @@
 package dev.kopf4j.engine.admission.server;
 
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
-
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.authority.Secrets;
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import dev.kopf4j.engine.admission.authority.TrustBundle;
 import dev.kopf4j.engine.admission.identity.ServerAddress;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;

@@ -1,12 +1,26 @@
 package dev.kopf4j.engine.children.live;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.UnreadableObject;
+import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.handling.declaration.ChildDeclaration;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What one stream of children has told, beside the handlers of the same resource. Guarded by the index. */
@@ -153,5 +167,183 @@ public final class ChildTap {
     boolean isOf(String apiVersion, String kind) {
         return watch.resource().apiVersion().equals(apiVersion)
                 && Objects.equals(watch.resource().kind(), kind);
+    }
+
+    /**
+     * Hears a stream of children, and passes on what it hears. Confined to the stream's task.
+     *
+     * @param handled true if there are handlers of the objects themselves
+     * @param listing hears when all children are known
+     */
+    private record ChildTapListener(
+            ChildIndex index, ChildTap tap, ListAndWatchListener others, boolean handled, ChildListing listing)
+            implements ListAndWatchListener {
+        @Override
+        public void listStarted() throws InterruptedException {
+            index.listStarted(tap);
+            others.listStarted();
+        }
+
+        @Override
+        public void listed(ObjectNode object) throws InterruptedException {
+            index.seen(tap, complete(object), true);
+            if (handled) {
+                others.listed(object);
+            }
+        }
+
+        @Override
+        public void listComplete(String resourceVersion) throws InterruptedException {
+            index.listed(tap, resourceVersion);
+            listing.allListed();
+            others.listComplete(resourceVersion);
+        }
+
+        @Override
+        public void event(WatchEvent event) throws InterruptedException {
+            ObjectNode object = complete(event.object());
+            if (event.type() == WatchEvent.Type.DELETED) {
+                index.gone(tap, object);
+            } else {
+                index.seen(tap, object, false);
+            }
+            if (handled) {
+                others.event(event);
+            }
+        }
+
+        /** If it was known before, it stays as it was: it exists. */
+        @Override
+        public void unreadable(UnreadableObject object) throws InterruptedException {
+            if (object.name() == null || !object.deleted()) {
+                index.unreadable(tap, object.namespace(), object.name());
+            } else {
+                index.gone(tap, identity(object));
+            }
+            others.unreadable(object);
+        }
+
+        private ObjectNode identity(UnreadableObject object) {
+            ObjectNode body = Json.object();
+            ObjectNode metadata = body.putObject("metadata").put("name", object.name());
+            if (object.namespace() != null) {
+                metadata.put("namespace", object.namespace());
+            }
+            if (object.uid() != null) {
+                metadata.put("uid", object.uid());
+            }
+            return complete(body);
+        }
+
+        @Override
+        public void alive() {
+            others.alive();
+        }
+
+        @Override
+        public void disturbed(String reason, @Nullable Exception failure) {
+            others.disturbed(reason, failure);
+            listing.disturbed(reason, failure);
+        }
+
+        /** Metadata alone comes under a kind of its own. */
+        private ObjectNode complete(ObjectNode object) {
+            if (!object.path("kind").asString("").equals(tap.watch().resource().kind())) {
+                object.put("kind", tap.watch().resource().kind());
+                object.put("apiVersion", tap.watch().resource().apiVersion());
+            }
+            return object;
+        }
+    }
+
+    /**
+     * The children that the operator itself has deleted, and whose stream has not told of it yet: what it tells of them
+     * meanwhile is passed over. Guarded by the index.
+     */
+    private static final class DeletedChildren {
+        private static final int REMEMBERED_MAX = 1000;
+
+        /** By the uid, the number of the list that had begun. */
+        private final Map<String, Integer> lists = new LinkedHashMap<>();
+
+        void add(String uid, int list) {
+            lists.put(uid, list);
+            if (lists.size() > REMEMBERED_MAX) {
+                Iterator<Integer> eldest = lists.values().iterator();
+                eldest.next();
+                eldest.remove();
+            }
+        }
+
+        boolean contains(String uid) {
+            return lists.containsKey(uid);
+        }
+
+        /** The stream has told of it. */
+        void remove(String uid) {
+            lists.remove(uid);
+        }
+
+        /** A list is complete: it has nothing that was deleted before it began. */
+        void listed(int list) {
+            lists.values().removeIf(each -> each < list);
+        }
+    }
+
+    /**
+     * Finds the parents of children of one resource. Thread-safe.
+     *
+     * @param watch why they are watched
+     */
+    private record ParentFinder(ChildWatch watch) {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+        /**
+         * The keys of the parents: uids of owners, and {@link ParentKeys names} that handlers find.
+         *
+         * @param othersKinds the kinds, as {@code group/Kind}, whose objects are certainly nobody's parents
+         */
+        List<String> keys(ObjectNode body, Set<String> othersKinds) {
+            List<String> keys = new ArrayList<>(1);
+            if (watch.isByOwner()) {
+                for (JsonNode owner : body.path("metadata").path("ownerReferences")) {
+                    if (!othersKinds.contains(kind(owner))) {
+                        keys.add(owner.path("uid").asString(""));
+                    }
+                }
+            }
+            String namespace = body.path("metadata").path("namespace").asString("");
+            for (RegisteredHandler handler : watch.handlers()) {
+                String name = handler.declaration().children().byOwner() ? null : name(handler, body);
+                if (name != null && !name.isEmpty()) {
+                    keys.add(ParentKeys.named(handler.id(), name, namespace));
+                }
+            }
+            return keys;
+        }
+
+        private static String kind(JsonNode owner) {
+            String version = owner.path("apiVersion").asString("");
+            int slash = version.indexOf('/');
+            return (slash < 0 ? "" : version.substring(0, slash)) + "/"
+                    + owner.path("kind").asString("");
+        }
+
+        private static @Nullable String name(RegisteredHandler handler, ObjectNode body) {
+            ChildDeclaration declaration = handler.declaration().children();
+            String label = declaration.parentLabel();
+            if (label != null) {
+                return body.path("metadata").path("labels").path(label).asString("");
+            }
+            try {
+                Body child = new BodyView(body);
+                return declaration.parentBy() == null
+                        ? null
+                        : declaration.parentBy().apply(child);
+            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                log.error("{} could not find the parent of a child; it has none, as far as is known.", handler, e);
+                return null;
+            }
+        }
     }
 }

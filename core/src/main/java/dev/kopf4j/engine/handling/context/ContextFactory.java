@@ -2,6 +2,7 @@ package dev.kopf4j.engine.handling.context;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerOutcome;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
@@ -9,7 +10,10 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes the contexts of calls. Thread-safe.
@@ -70,5 +74,28 @@ public record ContextFactory(
                     NoSubHandlers.INSTANCE,
                     this);
         };
+    }
+
+    /** How far the handlers of an object have come, as their colleagues ask for it. Thread-safe. */
+    @FunctionalInterface
+    public interface HandlerOutcomes {
+        /**
+         * The record of a handler; null if there is none.
+         *
+         * @param body the object as the asking handler sees it
+         */
+        @Nullable ProgressRecord record(String handlerId, ObjectNode body);
+
+        /** What the record says; nothing was done if there is none. */
+        default HandlerOutcome of(String handlerId, ObjectNode body) {
+            ProgressRecord record = record(handlerId, body);
+            return record == null
+                    ? new HandlerOutcome(0, false, false, Optional.empty())
+                    : new HandlerOutcome(
+                            record.retries(),
+                            record.success(),
+                            record.failure(),
+                            Optional.ofNullable(record.message()));
+        }
     }
 }

@@ -1,11 +1,10 @@
 package dev.kopf4j.engine.handling.context;
 
-import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
-
 import dev.kopf4j.Resource;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.object.ObjectReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;

@@ -1,11 +1,10 @@
 package dev.kopf4j.engine.admission.identity;
 
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.engine.admission.authority.Secrets;
+import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.SecretName;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.queueing.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.queueing.order.SharedQueue.AgeingQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,9 @@
-package dev.kopf4j.object;
+package dev.kopf4j.engine.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.queueing.KnownObjects.ReferenceTexts;
+import dev.kopf4j.object.ObjectReference;
 import org.junit.jupiter.api.Test;
 
 /** References of many objects share their texts, and are equal to what they were. Tests {@code ReferenceTexts}. */
