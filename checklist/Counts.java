@@ -1,5 +1,6 @@
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExportsTree;
 import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
@@ -26,7 +27,8 @@ import javax.tools.ToolProvider;
 
 /**
  * Counts what the sources below {@code src/main/java} of each module are made of. A class is used by another one if its
- * name stands in that one's code; imports and comments do not count. Nested classes belong to the file they are in.
+ * name stands in that one's code; imports and comments do not count. Nested classes belong to the file they are in. A
+ * public class of a package that the module exports to everybody has users elsewhere, and is no single user's.
  *
  * <p>{@code java checklist/Counts.java ROOT [--list] [MODULE...]}; with {@code --list}, the names behind the numbers.
  */
@@ -65,6 +67,7 @@ class Counts {
     private static final class Module {
         final String name;
         final List<SourceClass> classes = new ArrayList<>();
+        private final Set<String> published = new HashSet<>();
         int lines;
 
         Module(Path folder) throws IOException {
@@ -80,6 +83,9 @@ class Counts {
             var task = (JavacTask) compiler.getTask(
                     null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
             for (CompilationUnitTree unit : task.parse()) {
+                if (unit.getModule() != null) {
+                    unit.getModule().getDirectives().forEach(this::addIfPublished);
+                }
                 lines += linesOfCode(unit.getSourceFile().getCharContent(true).toString());
                 for (Tree declared : unit.getTypeDecls()) {
                     if (declared instanceof ClassTree tree) {
@@ -87,6 +93,17 @@ class Counts {
                     }
                 }
             }
+        }
+
+        private void addIfPublished(Tree directive) {
+            if (directive instanceof ExportsTree exported && exported.getModuleNames() == null) {
+                published.add(exported.getPackageName().toString());
+            }
+        }
+
+        /** Whether others than this project use it. */
+        private boolean isPublished(SourceClass one) {
+            return one.isPublic && published.contains(one.packageName);
         }
 
         void print(boolean list) {
@@ -100,7 +117,7 @@ class Counts {
             int nested = 0;
             for (SourceClass one : classes) {
                 Set<String> its = users.getOrDefault(one.name(), Set.of());
-                if (its.size() == 1) {
+                if (its.size() == 1 && !isPublished(one)) {
                     singles.add(one.name() + " <- " + its.iterator().next());
                 }
                 nested += one.nested;
@@ -172,6 +189,7 @@ class Counts {
     private static final class SourceClass {
         final String packageName;
         final String simpleName;
+        final boolean isPublic;
         final Set<String> used = new TreeSet<>();
         final List<String> longConstructors = new ArrayList<>();
         final List<String> wideRecords = new ArrayList<>();
@@ -184,6 +202,7 @@ class Counts {
         SourceClass(CompilationUnitTree unit, ClassTree tree) {
             packageName = unit.getPackageName() == null ? "" : unit.getPackageName().toString();
             simpleName = tree.getSimpleName().toString();
+            isPublic = tree.getModifiers().getFlags().contains(Modifier.PUBLIC);
             for (var line : unit.getImports()) {
                 String path = line.getQualifiedIdentifier().toString();
                 String last = path.substring(path.lastIndexOf('.') + 1);
