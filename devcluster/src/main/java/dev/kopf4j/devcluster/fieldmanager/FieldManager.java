@@ -1,8 +1,17 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
 import dev.kopf4j.devcluster.fieldmanager.ManagedFields.ManagerKey;
+import dev.kopf4j.devcluster.fieldmanager.ManagedFields.OwnedFields;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.status.ApiException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -117,6 +126,322 @@ public record FieldManager(Resource resource, String manager, String subresource
             target.remove(name);
         } else {
             target.set(name, value.deepCopy());
+        }
+    }
+
+    /**
+     * One server-side apply (KEP-555): merges a configuration into an object, removes what the manager no longer
+     * applies, and moves the ownership of what changes. Follows {@code merge/update.go} of structured-merge-diff v4.6,
+     * the version that Kubernetes v1.33 uses. Confined to one request.
+     */
+    private static final class ServerSideApply {
+        private final Resource resource;
+        private final IgnoredFields ignored;
+        private final ManagerKey applier;
+        private final String now;
+        private final MergeSchema schema;
+
+        /**
+         * Prepares one apply.
+         *
+         * @param applier who applies
+         * @param now the time of the write
+         */
+        ServerSideApply(Resource resource, IgnoredFields ignored, ManagerKey applier, String now) {
+            this.resource = resource;
+            this.ignored = ignored;
+            this.applier = applier;
+            this.now = now;
+            schema = MergeSchemas.of(resource);
+        }
+
+        /**
+         * Applies.
+         *
+         * @param live the present object, empty if there is none; it is not changed
+         * @param force whether to take fields from their owners
+         */
+        FieldManager.Applied apply(ObjectNode live, ObjectNode configuration, boolean force) {
+            ManagedFields owners = ManagedFields.of(live);
+            ObjectNode base = withoutManagedFields(live);
+            if (owners.isEmpty() && !live.isEmpty()) {
+                owners.put(
+                        new ManagerKey("before-first-apply", "Update", resource.apiVersion(), ""),
+                        new OwnedFields(ownedBeforeFirstApply(base), now));
+            }
+            FieldSet wanted = new AppliedConfiguration(description(configuration)).fields(schema, configuration);
+            ignored.removeFrom(wanted);
+            OwnedFields former = owners.removeApplier(applier);
+            ObjectNode merged = (ObjectNode) ConfigurationMerge.merge(schema, base, configuration);
+            removeAbandoned(merged, former, owners, wanted);
+            moveOwnership(base, merged, owners, force);
+            boolean changed = !JsonEquality.same(base, merged);
+            if (!wanted.isEmpty()) {
+                owners.put(applier, new OwnedFields(wanted, changed ? now : former == null ? "" : former.time()));
+            }
+            owners.writeTo(Json.child(merged, "metadata"));
+            return new FieldManager.Applied(merged, changed);
+        }
+
+        private static ObjectNode withoutManagedFields(ObjectNode live) {
+            ObjectNode copy = live.deepCopy();
+            if (copy.has("metadata")) {
+                Json.child(copy, "metadata").remove("managedFields");
+            }
+            return copy;
+        }
+
+        /**
+         * What was there before anybody applied belongs to a manager of its own;
+         * {@code pkg/util/managedfields/internal/skipnonapplied.go}.
+         */
+        private FieldSet ownedBeforeFirstApply(ObjectNode live) {
+            FieldSet all = FieldComparison.of(schema, MergeSchemas.blank(resource), live)
+                    .changed()
+                    .copy();
+            new IgnoredFields(resource, "").removeFrom(all);
+            return all;
+        }
+
+        /**
+         * Names the object as error messages do; objectGVKNN of
+         * {@code pkg/util/managedfields/internal/structuredmerge.go}.
+         */
+        private String description(ObjectNode configuration) {
+            return Json.string(configuration, "metadata", "namespace") + "/"
+                    + Json.string(configuration, "metadata", "name") + "; " + resource.apiVersion() + ", Kind="
+                    + resource.kind();
+        }
+
+        private void removeAbandoned(
+                ObjectNode merged, @Nullable OwnedFields former, ManagedFields others, FieldSet wanted) {
+            if (former != null) {
+                List<FieldSet> owners = new ArrayList<>(others.fieldSets());
+                owners.add(wanted);
+                new AbandonedFields(owners).removeFrom(merged, schema, former.fields());
+            }
+        }
+
+        private void moveOwnership(ObjectNode base, ObjectNode merged, ManagedFields others, boolean force) {
+            FieldComparison comparison = FieldComparison.of(schema, base, merged);
+            FieldSet taken = comparison.changed().copy();
+            ignored.removeFrom(taken);
+            taken.removeAll(nulls(merged, taken));
+            ApplyConflicts conflicts = ApplyConflicts.between(others, taken);
+            if (!conflicts.isEmpty() && !force) {
+                throw conflicts.refusal();
+            }
+            others.take(applier, taken, comparison.removed());
+        }
+
+        /** Removing all content of an object leaves null. No manager set that null, so nobody owns it. */
+        private static FieldSet nulls(ObjectNode merged, FieldSet taken) {
+            FieldSet nulls = new FieldSet();
+            for (List<String> path : taken.paths()) {
+                JsonNode found = merged;
+                for (String name : path) {
+                    found = name.startsWith("f:") ? found.path(name.substring(2)) : Json.missing();
+                }
+                if (found.isNull()) {
+                    nulls.add(path);
+                }
+            }
+            return nulls;
+        }
+
+        /**
+         * The fields that an apply wants to change although other managers own them: 409 unless the apply is forced.
+         * Follows {@code pkg/util/managedfields/internal/conflict.go} of apimachinery, v1.33.
+         */
+        private static final class ApplyConflicts {
+            private final Map<ManagerKey, List<String>> fieldsByOwner = new LinkedHashMap<>();
+
+            /**
+             * Finds the conflicts.
+             *
+             * @param others the fields of all managers but the one that applies
+             * @param changed the fields that the apply changes
+             */
+            static ApplyConflicts between(ManagedFields others, FieldSet changed) {
+                ApplyConflicts conflicts = new ApplyConflicts();
+                others.entries().forEach((owner, owned) -> {
+                    List<List<String>> paths =
+                            owned.fields().intersection(changed).paths();
+                    if (!paths.isEmpty()) {
+                        conflicts.fieldsByOwner.put(
+                                owner, paths.stream().map(PathElements::shown).toList());
+                    }
+                });
+                return conflicts;
+            }
+
+            boolean isEmpty() {
+                return fieldsByOwner.isEmpty();
+            }
+
+            /** The answer to the client, with one cause for each field. */
+            ApiException refusal() {
+                ObjectNode details = Json.object();
+                ArrayNode causes = details.putArray("causes");
+                fieldsByOwner.forEach((owner, fields) -> fields.forEach(field -> causes.addObject()
+                        .put("reason", "FieldManagerConflict")
+                        .put("message", "conflict with " + description(owner))
+                        .put("field", field)));
+                return ApiException.of(409, "Conflict", message(causes.size()), details, true);
+            }
+
+            private String message(int count) {
+                if (count == 1) {
+                    Map.Entry<ManagerKey, List<String>> only =
+                            fieldsByOwner.entrySet().iterator().next();
+                    return "Apply failed with 1 conflict: conflict with " + description(only.getKey()) + ": "
+                            + only.getValue().getFirst();
+                }
+                List<String> lines = new ArrayList<>();
+                fieldsByOwner.forEach((owner, fields) -> {
+                    lines.add("conflicts with " + description(owner) + ":");
+                    fields.forEach(field -> lines.add("- " + field));
+                });
+                return "Apply failed with " + count + " conflicts: " + String.join("\n", lines);
+            }
+
+            private static String description(ManagerKey owner) {
+                String subresource =
+                        owner.subresource().isEmpty() ? "" : " with subresource \"" + owner.subresource() + "\"";
+                String version = owner.applies() ? "" : " using " + owner.apiVersion();
+                return "\"" + owner.manager() + "\"" + subresource + version;
+            }
+        }
+
+        /**
+         * Removes the fields that a manager no longer applies, unless another manager owns them. Follows the pruning of
+         * {@code merge/update.go} of structured-merge-diff v4.6.
+         */
+        private static final class AbandonedFields {
+            private final Collection<FieldSet> owners;
+
+            /**
+             * Keeps what is owned.
+             *
+             * @param owners what the managers own, the one that applies included
+             */
+            AbandonedFields(Collection<FieldSet> owners) {
+                this.owners = owners;
+            }
+
+            /** Removes in place the parts of the former set of which nobody owns anything. */
+            void removeFrom(JsonNode value, MergeSchema schema, FieldSet former) {
+                below(schema, value, former, List.of());
+            }
+
+            private void below(MergeSchema schema, JsonNode value, FieldSet former, List<String> path) {
+                for (Map.Entry<String, FieldSet> entry : former.children().entrySet()) {
+                    String name = entry.getKey();
+                    JsonNode part = PathElements.find(schema, value, name);
+                    if (part == null) {
+                        continue;
+                    }
+                    List<String> place = new ArrayList<>(path);
+                    place.add(name);
+                    if (owned(place)) {
+                        boolean full = !part.isEmpty();
+                        below(PathElements.shape(schema, name), part, entry.getValue(), place);
+                        if (full && part.isEmpty() && part.isObject() && value instanceof ObjectNode object) {
+                            object.putNull(name.substring(2)); // a real server leaves null where it took everything
+                        }
+                    } else {
+                        remove(schema, value, name);
+                    }
+                }
+            }
+
+            private boolean owned(List<String> path) {
+                return path.equals(List.of("f:metadata"))
+                        || owners.stream().anyMatch(set -> {
+                            FieldSet found = set.find(path);
+                            return found != null && !found.isEmpty();
+                        });
+            }
+
+            private static void remove(MergeSchema schema, JsonNode value, String name) {
+                if (value instanceof ObjectNode object) {
+                    object.remove(name.substring(2));
+                } else if (value instanceof ArrayNode array) {
+                    array.remove(PathElements.indexOf(schema, array, name));
+                }
+            }
+        }
+
+        /**
+         * Merges an applied configuration into a live object. Follows {@code typed/merge.go} of structured-merge-diff
+         * v4.6. Pure: it changes neither of them.
+         */
+        private static final class ConfigurationMerge {
+            private ConfigurationMerge() {}
+
+            static JsonNode merge(MergeSchema schema, JsonNode live, JsonNode configuration) {
+                return switch (schema.structure()) {
+                    case NONE -> configuration.deepCopy();
+                    case FIELDS, ANY ->
+                        live instanceof ObjectNode object && configuration instanceof ObjectNode other
+                                ? objects(schema, object, other)
+                                : configuration.deepCopy();
+                    case KEYED, SET ->
+                        live instanceof ArrayNode array && configuration instanceof ArrayNode other
+                                ? lists(schema, array, other)
+                                : configuration.deepCopy();
+                };
+            }
+
+            private static ObjectNode objects(MergeSchema schema, ObjectNode live, ObjectNode configuration) {
+                ObjectNode merged = live.deepCopy();
+                for (Map.Entry<String, JsonNode> entry : configuration.properties()) {
+                    JsonNode present = live.get(entry.getKey());
+                    MergeSchema below = schema.field(entry.getKey()).orElse(MergeSchema.UNKNOWN);
+                    merged.set(
+                            entry.getKey(),
+                            present == null ? entry.getValue().deepCopy() : merge(below, present, entry.getValue()));
+                }
+                return merged;
+            }
+
+            /** Applied elements keep the configuration's order; the others stand among them where they stood before. */
+            private static ArrayNode lists(MergeSchema schema, ArrayNode live, ArrayNode configuration) {
+                Map<String, JsonNode> applied = byName(schema, configuration);
+                Map<String, JsonNode> present = byName(schema, live);
+                List<String> order = List.copyOf(applied.keySet());
+                List<String> names = new ArrayList<>();
+                int next = 0;
+                for (String name : present.keySet()) {
+                    int wanted = order.indexOf(name);
+                    if (wanted < 0) {
+                        names.add(name);
+                    } else if (wanted >= next) {
+                        names.addAll(order.subList(next, wanted + 1));
+                        next = wanted + 1;
+                    }
+                }
+                names.addAll(order.subList(next, order.size()));
+                ArrayNode merged = Json.array();
+                names.forEach(name -> merged.add(element(schema, present, applied, name)));
+                return merged;
+            }
+
+            private static Map<String, JsonNode> byName(MergeSchema schema, ArrayNode list) {
+                Map<String, JsonNode> named = new LinkedHashMap<>();
+                list.forEach(element -> named.put(PathElements.name(schema, element), element));
+                return named;
+            }
+
+            private static JsonNode element(
+                    MergeSchema schema, Map<String, JsonNode> present, Map<String, JsonNode> applied, String name) {
+                JsonNode former = present.get(name);
+                JsonNode element = applied.get(name);
+                if (former == null) {
+                    return Objects.requireNonNull(element).deepCopy();
+                }
+                return element == null ? former.deepCopy() : merge(schema.element(), former, element);
+            }
         }
     }
 }

@@ -1,11 +1,17 @@
 package dev.kopf4j.devcluster.printing;
 
+import static dev.kopf4j.devcluster.printing.TableCells.NONE;
+import static dev.kopf4j.devcluster.printing.TableCells.or;
+
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -122,5 +128,113 @@ final class TableCells {
 
     static List<String> strings(JsonNode list, String field) {
         return each(list).map(item -> Json.string(item, field)).toList();
+    }
+
+    /**
+     * Cells of events, by the field names of the core group: {@code printEvent} in
+     * {@code pkg/printers/internalversion/printers.go}, v1.33. Pure.
+     */
+    private static final class EventCells {
+        private EventCells() {}
+
+        static Map<String, TableCells.Cell> all() {
+            return Map.of(
+                    "lastSeen",
+                    (event, now) -> TableColumns.text(HumanDuration.of(lastSeen(event), now)),
+                    "firstSeen",
+                    (event, now) -> TableColumns.text(HumanDuration.of(firstSeen(event), now)),
+                    "eventObject",
+                    TableCells.text(EventCells::object),
+                    "eventSubobject",
+                    TableCells.text(event -> Json.string(event, "involvedObject", "fieldPath")),
+                    "eventSource",
+                    TableCells.text(EventCells::source),
+                    "eventMessage",
+                    TableCells.text(event -> Json.string(event, "message").strip()),
+                    "eventCount",
+                    EventCells::count);
+        }
+
+        private static String firstSeen(JsonNode event) {
+            return or(Json.string(event, "firstTimestamp"), Json.string(event, "eventTime"));
+        }
+
+        private static String lastSeen(JsonNode event) {
+            String series = Json.string(event, "series", "lastObservedTime");
+            return or(series, or(Json.string(event, "lastTimestamp"), firstSeen(event)));
+        }
+
+        /** An event of events.k8s.io without a series has no count. */
+        private static JsonNode count(JsonNode event, Instant now) {
+            JsonNode series = event.path("series");
+            int count = series.isObject()
+                    ? series.path("count").intValue(0)
+                    : Math.max(1, event.path("count").intValue(0));
+            return JsonNodeFactory.instance.numberNode(count);
+        }
+
+        private static String object(JsonNode event) {
+            JsonNode about = event.path("involvedObject");
+            String kind = Json.string(about, "kind").toLowerCase(Locale.ROOT);
+            String name = Json.string(about, "name");
+            return name.isEmpty() ? kind : kind + "/" + name;
+        }
+
+        private static String source(JsonNode event) {
+            String component = or(Json.string(event, "source", "component"), Json.string(event, "reportingComponent"));
+            String host = or(Json.string(event, "source", "host"), Json.string(event, "reportingInstance"));
+            return host.isEmpty() ? component : component + ", " + host;
+        }
+    }
+
+    /** Cells of nodes: {@code printNode} in {@code pkg/printers/internalversion/printers.go}, v1.33. Pure. */
+    private static final class NodeCells {
+        private static final String ROLE = "node-role.kubernetes.io/";
+        private static final String UNKNOWN = "<unknown>";
+
+        private NodeCells() {}
+
+        static Map<String, TableCells.Cell> all() {
+            return Map.of(
+                    "nodeStatus", TableCells.text(NodeCells::status),
+                    "nodeRoles", TableCells.text(NodeCells::roles),
+                    "nodeInternal", TableCells.text(node -> address(node, "InternalIP")),
+                    "nodeExternal", TableCells.text(node -> address(node, "ExternalIP")),
+                    "nodeImage", info("osImage"),
+                    "nodeKernel", info("kernelVersion"),
+                    "nodeRuntime", info("containerRuntimeVersion"));
+        }
+
+        private static TableCells.Cell info(String field) {
+            return TableCells.text(node -> or(Json.string(node, "status", "nodeInfo", field), UNKNOWN));
+        }
+
+        private static String address(JsonNode node, String type) {
+            return TableCells.each(node.path("status").path("addresses"))
+                    .filter(each -> Json.string(each, "type").equals(type))
+                    .map(each -> Json.string(each, "address"))
+                    .findFirst()
+                    .orElse(NONE);
+        }
+
+        private static String status(JsonNode node) {
+            String ready = StatusConditions.find(node.path("status"), "Ready")
+                    .map(condition -> Json.string(condition, "status").equals("True") ? "Ready" : "NotReady")
+                    .orElse("Unknown");
+            return ready + (node.path("spec").path("unschedulable").booleanValue(false) ? ",SchedulingDisabled" : "");
+        }
+
+        private static String roles(JsonNode node) {
+            TreeSet<String> roles = new TreeSet<>();
+            node.path("metadata").path("labels").properties().forEach(label -> {
+                if (label.getKey().startsWith(ROLE)) {
+                    roles.add(label.getKey().substring(ROLE.length()));
+                } else if (label.getKey().equals("kubernetes.io/role")) {
+                    roles.add(label.getValue().asString());
+                }
+            });
+            roles.remove("");
+            return or(String.join(",", roles), NONE);
+        }
     }
 }

@@ -3,10 +3,14 @@ package dev.kopf4j.devcluster.schema;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -171,5 +175,236 @@ public final class SchemaValidation {
             return Optional.of(new FieldError(FieldError.Type.TOO_MANY, "Too many: " + size + ": " + rule, path));
         }
         return Optional.empty();
+    }
+
+    /**
+     * The keywords that combine schemas: anyOf, oneOf, allOf, not; {@code pkg/validation/validate/schema_props.go} of
+     * kube-openapi. Confined to one value.
+     */
+    private static final class CombinationValidation {
+        private final ValidationResult result;
+        private final JsonNode value;
+        private final String path;
+
+        CombinationValidation(ValidationResult result, JsonNode value, String path) {
+            this.result = result;
+            this.value = value;
+            this.path = path;
+        }
+
+        /** Adds the errors to the result. */
+        void validate(StructuralSchema schema) {
+            result.count(2);
+            any(resultsOf(schema, "anyOf"));
+            one(resultsOf(schema, "oneOf"));
+            all(resultsOf(schema, "allOf"));
+            JsonNode not = schema.node().path("not");
+            if (not.isObject() && resultOf(not).isValid()) {
+                refuse("must not validate the schema (not)");
+            }
+        }
+
+        private void any(List<ValidationResult> results) {
+            Optional<ValidationResult> first =
+                    results.stream().filter(ValidationResult::isValid).findFirst();
+            first.ifPresent(result::merge);
+            if (!results.isEmpty() && first.isEmpty()) {
+                refuse("must validate at least one schema (anyOf)");
+                result.merge(withMostChecks(results));
+            }
+        }
+
+        private void one(List<ValidationResult> results) {
+            List<ValidationResult> valid =
+                    results.stream().filter(ValidationResult::isValid).toList();
+            if (valid.size() == 1) {
+                result.merge(valid.getFirst());
+            } else if (!valid.isEmpty()) {
+                refuse("must validate one and only one schema (oneOf). Found " + valid.size() + " valid alternatives");
+            } else if (!results.isEmpty()) {
+                refuse("must validate one and only one schema (oneOf). Found none valid");
+                result.merge(withMostChecks(results));
+            }
+        }
+
+        private void all(List<ValidationResult> results) {
+            results.forEach(result::merge);
+            long valid = results.stream().filter(ValidationResult::isValid).count();
+            if (valid < results.size()) {
+                refuse("must validate all the schemas (allOf)" + (valid == 0 ? ". None validated" : ""));
+            }
+        }
+
+        /** kube-openapi reports failures of combinations without a field. */
+        private void refuse(String rule) {
+            result.add(FieldError.invalid("<nil>", "\"\"", "\"" + path + "\" " + rule));
+        }
+
+        private static ValidationResult withMostChecks(List<ValidationResult> results) {
+            ValidationResult most = results.getFirst();
+            for (ValidationResult each : results) {
+                most = each.checks() > most.checks() ? each : most;
+            }
+            return most;
+        }
+
+        private List<ValidationResult> resultsOf(StructuralSchema schema, String keyword) {
+            return schema.node().path(keyword).valueStream().map(this::resultOf).toList();
+        }
+
+        /** Tries one schema, which also counts for what is unchanged. */
+        private ValidationResult resultOf(JsonNode schema) {
+            ValidationResult inner = new ValidationResult();
+            new SchemaValidation(inner).validateAnew(new StructuralSchema(schema), value, null, path);
+            return inner;
+        }
+    }
+
+    /**
+     * Validates the apiVersion and kind of embedded resources; {@code pkg/apiserver/schema/objectmeta/validation.go} of
+     * apiextensions-apiserver, v1.33.
+     */
+    private static final class EmbeddedResourceValidation {
+        private static final Pattern KIND = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
+        private final List<FieldError> causes = new ArrayList<>();
+
+        private EmbeddedResourceValidation() {}
+
+        /** The errors of all embedded resources below a value. */
+        static List<FieldError> check(StructuralSchema structuralSchema, JsonNode value) {
+            EmbeddedResourceValidation resources = new EmbeddedResourceValidation();
+            resources.walk(structuralSchema, value, "");
+            return resources.causes;
+        }
+
+        private void walk(StructuralSchema structuralSchema, JsonNode value, String path) {
+            if (value instanceof ObjectNode object) {
+                if (structuralSchema.embedsResource()) {
+                    resource(object, path);
+                }
+                object.properties()
+                        .forEach(entry -> structuralSchema
+                                .field(entry.getKey())
+                                .ifPresent(field ->
+                                        walk(field, entry.getValue(), structuralSchema.pathOf(entry.getKey(), path))));
+            } else if (value instanceof ArrayNode array) {
+                structuralSchema.items().ifPresent(items -> {
+                    for (int index = 0; index < array.size(); index++) {
+                        walk(items, array.get(index), path + "[" + index + "]");
+                    }
+                });
+            }
+        }
+
+        private void resource(ObjectNode object, String path) {
+            for (String name : List.of("apiVersion", "kind")) {
+                JsonNode value = object.get(name);
+                String field = path + "." + name;
+                if (value == null) {
+                    causes.add(FieldError.required(field, "must not be empty"));
+                } else if (!value.isString()) {
+                    causes.add(FieldError.invalid(field, Json.text(value), "must be a string"));
+                } else if (value.stringValue().isEmpty()) {
+                    causes.add(FieldError.invalidString(field, "", "must not be empty"));
+                } else {
+                    form(name, value.stringValue(), field);
+                }
+            }
+        }
+
+        private void form(String name, String text, String field) {
+            if (name.equals("apiVersion")
+                    && text.chars().filter(each -> each == '/').count() > 1) {
+                causes.add(FieldError.invalidString(field, text, "unexpected GroupVersion string: " + text));
+            } else if (name.equals("kind")
+                    && !KIND.matcher(text.toLowerCase(Locale.ROOT)).matches()) {
+                String rule =
+                        "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case"
+                                + " alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric"
+                                + " character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+                                + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
+                causes.add(FieldError.invalidString(field, text, rule));
+            }
+        }
+    }
+
+    /** Validates the limits of strings and numbers; {@code pkg/validation/validate/values.go} of kube-openapi. Pure. */
+    private static final class ScalarValidation {
+        private ScalarValidation() {}
+
+        /** The first limit that a string breaks, and its format if it does not have that. */
+        static List<FieldError> text(StructuralSchema structuralSchema, String text, String path) {
+            List<FieldError> causes = new ArrayList<>();
+            limits(structuralSchema.node(), text, path).ifPresent(causes::add);
+            String format = StringFormats.of(structuralSchema);
+            if (!StringFormats.fits(format, text)) {
+                String rule = path + " in body must be of type " + format + ": " + FieldError.quote(text);
+                causes.add(new FieldError(
+                        FieldError.Type.TYPE_INVALID, "Invalid value: " + FieldError.quote(text) + ": " + rule, path));
+            }
+            return causes;
+        }
+
+        private static Optional<FieldError> limits(JsonNode node, String text, String path) {
+            int length = text.codePointCount(0, text.length());
+            JsonNode max = node.path("maxLength");
+            if (max.isNumber() && length > max.longValue()) {
+                return Optional.of(new FieldError(
+                        FieldError.Type.TOO_LONG,
+                        "Too long: may not be more than " + max.longValue() + " bytes",
+                        path));
+            }
+            JsonNode min = node.path("minLength");
+            if (min.isNumber() && length < min.longValue()) {
+                return refused(path, text, "should be at least " + min.longValue() + " chars long");
+            }
+            JsonNode pattern = node.path("pattern");
+            if (pattern.isString()
+                    && !Pattern.compile(pattern.stringValue()).matcher(text).find()) {
+                return refused(path, text, "should match '" + pattern.stringValue() + "'");
+            }
+            return Optional.empty();
+        }
+
+        private static Optional<FieldError> refused(String path, String text, String rule) {
+            return Optional.of(FieldError.invalidString(path, text, path + " in body " + rule));
+        }
+
+        /** All limits that a number breaks. Whole numbers are compared with the whole part of a limit. */
+        static List<FieldError> number(StructuralSchema structuralSchema, JsonNode value, String path) {
+            List<FieldError> causes = new ArrayList<>();
+            JsonNode node = structuralSchema.node();
+            BigDecimal number = value.decimalValue();
+            String shown = Json.text(value);
+            JsonNode step = node.path("multipleOf");
+            if (step.isNumber() && number.remainder(step.decimalValue()).signum() != 0) {
+                causes.add(
+                        FieldError.invalid(path, shown, path + " in body should be a multiple of " + step.asString()));
+            }
+            for (Bound bound : List.of(
+                    new Bound("minimum", "exclusiveMinimum", -1, "greater"),
+                    new Bound("maximum", "exclusiveMaximum", 1, "less"))) {
+                bound.broken(node, number, value.isIntegralNumber())
+                        .ifPresent(rule -> causes.add(FieldError.invalid(path, shown, path + rule)));
+            }
+            return causes;
+        }
+
+        private record Bound(String keyword, String exclusive, int beyond, String word) {
+            Optional<String> broken(JsonNode node, BigDecimal number, boolean whole) {
+                if (!node.path(keyword).isNumber()) {
+                    return Optional.empty();
+                }
+                BigDecimal exact = node.path(keyword).decimalValue();
+                BigDecimal limit = whole ? exact.setScale(0, RoundingMode.DOWN) : exact;
+                boolean strict = node.path(exclusive).booleanValue(false);
+                int order = number.compareTo(limit);
+                if (order != beyond && !(strict && order == 0)) {
+                    return Optional.empty();
+                }
+                return Optional.of(" in body should be " + word + " than " + (strict ? "" : "or equal to ")
+                        + limit.stripTrailingZeros().toPlainString());
+            }
+        }
     }
 }

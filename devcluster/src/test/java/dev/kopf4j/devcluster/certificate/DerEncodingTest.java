@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.certificate.TlsCertificates.CertificateAuthority.DerEncoding;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

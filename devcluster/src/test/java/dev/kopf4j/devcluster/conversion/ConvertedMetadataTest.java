@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.conversion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.devcluster.conversion.WebhookConverter.ConvertedMetadata;
 import dev.kopf4j.devcluster.json.Json;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

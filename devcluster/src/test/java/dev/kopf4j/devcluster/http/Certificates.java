@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.http;
 
-import dev.kopf4j.devcluster.certificate.PemEncoding;
+import dev.kopf4j.devcluster.certificate.TlsCertificates.CertificateAuthority.PemEncoding;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

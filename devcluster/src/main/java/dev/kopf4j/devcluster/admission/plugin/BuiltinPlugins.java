@@ -1,12 +1,21 @@
 package dev.kopf4j.devcluster.admission.plugin;
 
 import dev.kopf4j.devcluster.admission.AdmissionAttributes;
+import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins.Refused;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.value.Quantity;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -145,5 +154,189 @@ public final class BuiltinPlugins {
     private static ApiException refusal(AdmissionAttributes operation, Refused e) {
         return ApiException.forbidden(
                 operation.resource().subject(operation.name()), String.valueOf(e.getMessage()), List.of(), "");
+    }
+
+    /**
+     * Lets only those claims grow whose storage class allows it: the admission plugin PersistentVolumeClaimResize
+     * ({@code plugin/pkg/admission/storage/persistentvolume/resize/admission.go}, v1.33). Thread-safe.
+     */
+    private static final class ClaimResize {
+        private static final String CLASSES = "storage.k8s.io/storageclasses";
+        private static final String LEGACY_CLASS = "volume.beta.kubernetes.io/storage-class";
+        private final ObjectStore objectStore;
+        private final boolean anyhow;
+
+        ClaimResize(ObjectStore objectStore, boolean anyhow) {
+            this.objectStore = objectStore;
+            this.anyhow = anyhow;
+        }
+
+        void validate(ObjectNode before, ObjectNode claim) throws BuiltinPlugins.Refused {
+            String former = size(before);
+            String wanted = size(claim);
+            boolean grows = !wanted.isEmpty()
+                    && (former.isEmpty() || Quantity.value(wanted).compareTo(Quantity.value(former)) > 0);
+            if (anyhow || !grows) {
+                return;
+            }
+            if (!Json.string(before, "status", "phase").equals("Bound")) {
+                throw new BuiltinPlugins.Refused("Only bound persistent volume claims can be expanded");
+            }
+            String name = className(claim);
+            StoredObject storageClass = objectStore.bucket(CLASSES).get("", name);
+            boolean allowed = storageClass != null
+                    && name.equals(className(before))
+                    && storageClass.tree().path("allowVolumeExpansion").booleanValue(false);
+            if (!allowed) {
+                throw new BuiltinPlugins.Refused(
+                        "only dynamically provisioned pvc can be resized and the storageclass that"
+                                + " provisions the pvc must support resize");
+            }
+        }
+
+        private static String size(JsonNode claim) {
+            return Json.string(claim, "spec", "resources", "requests", "storage");
+        }
+
+        private static String className(JsonNode claim) {
+            String legacy = Json.string(claim.path("metadata").path("annotations"), LEGACY_CLASS);
+            return legacy.isEmpty() ? Json.string(claim, "spec", "storageClassName") : legacy;
+        }
+    }
+
+    /** The priority of pods, by their class: {@code plugin/pkg/admission/priority/admission.go}, v1.33. Thread-safe. */
+    private static final class PodPriority {
+        private static final String USUAL_POLICY = "PreemptLowerPriority";
+        private final ObjectStore objectStore;
+
+        PodPriority(ObjectStore objectStore) {
+            this.objectStore = objectStore;
+        }
+
+        void set(ObjectNode pod) throws Refused {
+            ObjectNode spec = Json.child(pod, "spec");
+            String name = Json.string(spec, "priorityClassName");
+            Optional<ObjectNode> found = name.isEmpty() ? defaultClass() : Optional.of(named(name));
+            found.ifPresent(each -> spec.put("priorityClassName", Json.string(each, "metadata", "name")));
+            long priority = found.map(each -> each.path("value").longValue(0)).orElse(0L);
+            long given = spec.path("priority").longValue(priority);
+            if (given != priority) {
+                throw new Refused(
+                        "the integer value of priority (" + given + ") must not be provided in pod spec; priority"
+                                + " admission controller computed " + priority + " from the given PriorityClass name");
+            }
+            spec.put("priority", priority);
+            String policy = found.map(each -> Json.string(each, "preemptionPolicy"))
+                    .filter(each -> !each.isEmpty())
+                    .orElse(USUAL_POLICY);
+            String wanted = Json.string(spec, "preemptionPolicy");
+            if (!wanted.isEmpty() && !wanted.equals(policy)) {
+                throw new Refused("the string value of PreemptionPolicy (" + wanted
+                        + ") must not be provided in pod spec;" + " priority admission controller computed " + policy
+                        + " from the given PriorityClass name");
+            }
+            spec.put("preemptionPolicy", policy);
+        }
+
+        private ObjectNode named(String name) throws Refused {
+            StoredObject found = objectStore.bucket(Buckets.PRIORITY_CLASSES).get("", name);
+            if (found == null) {
+                throw new Refused("no PriorityClass with name " + name + " was found");
+            }
+            return found.tree();
+        }
+
+        /** The one with the lowest value, should several be the default. */
+        private Optional<ObjectNode> defaultClass() {
+            return objectStore.list(objectStore.bucket(Buckets.PRIORITY_CLASSES), "").objects().stream()
+                    .map(StoredObject::tree)
+                    .filter(each -> each.path("globalDefault").booleanValue(false))
+                    .min(Comparator.comparingLong(each -> each.path("value").longValue(0)));
+        }
+
+        void validateDefault(ObjectNode priorityClass) throws Refused {
+            if (!priorityClass.path("globalDefault").booleanValue(false)) {
+                return;
+            }
+            String name = Json.string(priorityClass, "metadata", "name");
+            Optional<String> other = defaultClass()
+                    .map(each -> Json.string(each, "metadata", "name"))
+                    .filter(each -> !each.equals(name));
+            if (other.isPresent()) {
+                throw new Refused(
+                        "PriorityClass " + other.get() + " is already marked as default. Only one default can exist");
+            }
+        }
+    }
+
+    /** What follows from a pod's runtime class: {@code plugin/pkg/admission/runtimeclass/admission.go}, v1.33. */
+    private static final class PodRuntimeClass {
+        private final ObjectStore objectStore;
+
+        PodRuntimeClass(ObjectStore objectStore) {
+            this.objectStore = objectStore;
+        }
+
+        private Optional<ObjectNode> of(ObjectNode pod) throws Refused {
+            String name = Json.string(pod, "spec", "runtimeClassName");
+            if (name.isEmpty()) {
+                return Optional.empty();
+            }
+            StoredObject found = objectStore.bucket(Buckets.RUNTIME_CLASSES).get("", name);
+            if (found == null) {
+                throw new Refused("pod rejected: RuntimeClass \"" + name + "\" not found");
+            }
+            return Optional.of(found.tree());
+        }
+
+        void set(ObjectNode pod) throws Refused {
+            Optional<ObjectNode> runtimeClass = of(pod);
+            if (runtimeClass.isEmpty()) {
+                return;
+            }
+            ObjectNode spec = Json.child(pod, "spec");
+            overhead(spec, runtimeClass.get().path("overhead").path("podFixed"));
+            JsonNode scheduling = runtimeClass.get().path("scheduling");
+            nodeSelector(spec, scheduling.path("nodeSelector"));
+            for (JsonNode toleration : scheduling.path("tolerations")) {
+                ArrayNode tolerations = Json.list(spec, "tolerations");
+                if (tolerations.valueStream().noneMatch(each -> JsonEquality.same(each, toleration))) {
+                    tolerations.add(toleration.deepCopy());
+                }
+            }
+        }
+
+        private static void overhead(ObjectNode spec, JsonNode fixed) throws Refused {
+            if (fixed.isEmpty()) {
+                return;
+            }
+            if (!spec.path("overhead").isEmpty() && !JsonEquality.same(spec.path("overhead"), fixed)) {
+                throw new Refused("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+            }
+            spec.set("overhead", fixed.deepCopy());
+        }
+
+        private static void nodeSelector(ObjectNode spec, JsonNode wanted) throws Refused {
+            for (Map.Entry<String, JsonNode> label : wanted.properties()) {
+                ObjectNode selector = Json.child(spec, "nodeSelector");
+                String key = label.getKey();
+                String value = label.getValue().asString("");
+                String given = Json.string(selector, key);
+                if (selector.has(key) && !given.equals(value)) {
+                    throw new Refused("conflict: runtimeClass.scheduling.nodeSelector[" + key + "] = " + value
+                            + "; pod.spec.nodeSelector[" + key + "] = " + given);
+                }
+                selector.put(key, value);
+            }
+        }
+
+        void validate(ObjectNode pod) throws Refused {
+            boolean defined = of(pod).map(
+                            each -> !each.path("overhead").path("podFixed").isEmpty())
+                    .orElse(false);
+            if (!defined && !pod.path("spec").path("overhead").isEmpty()) {
+                throw new Refused("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
+            }
+        }
     }
 }

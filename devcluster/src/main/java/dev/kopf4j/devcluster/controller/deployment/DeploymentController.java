@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.controller.deployment;
 
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.IntOrPercent;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.StatusCounts;
 import dev.kopf4j.devcluster.controller.action.TemplateHash;
@@ -10,10 +11,14 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -237,6 +242,332 @@ public final class DeploymentController implements WorkloadController {
                     && set.path("status").path("replicas").longValue(0) == 0
                     && set.path("status").path("observedGeneration").longValue(0)
                             >= set.path("metadata").path("generation").longValue(0);
+        }
+    }
+
+    /**
+     * The condition Progressing of a deployment: {@code syncRolloutStatus} in
+     * {@code pkg/controller/deployment/progress.go}, v1.33. A rollout that makes no progress for
+     * {@code progressDeadlineSeconds} has failed. Confined to one task.
+     */
+    private static final class DeploymentProgress {
+        private static final String TYPE = "Progressing";
+        private static final String AVAILABLE = "NewReplicaSetAvailable";
+        private static final String TIMED_OUT = "ProgressDeadlineExceeded";
+        private final JsonNode deployment;
+        private final ObjectNode status;
+        private final JsonNode before;
+        private final String now;
+
+        /**
+         * The progress of a deployment whose status has the counts of now.
+         *
+         * @param before the status as it was
+         */
+        DeploymentProgress(ObjectNode deployment, JsonNode before, String now) {
+            this.deployment = deployment;
+            this.status = Json.child(deployment, "status");
+            this.before = before;
+            this.now = now;
+        }
+
+        private long wanted() {
+            return deployment.path("spec").path("replicas").longValue(1);
+        }
+
+        private long seconds() {
+            return deployment.path("spec").path("progressDeadlineSeconds").longValue(Integer.MAX_VALUE);
+        }
+
+        private String reason() {
+            return StatusConditions.find(status, TYPE)
+                    .map(condition -> Json.string(condition, "reason"))
+                    .orElse("");
+        }
+
+        /**
+         * Sets the condition.
+         *
+         * @param newest the name of the replica set of the present template
+         * @param exists whether it is there already
+         */
+        void set(String newest, boolean exists) {
+            boolean paused = deployment.path("spec").path("paused").booleanValue(false);
+            String set = "ReplicaSet \"" + newest + "\" ";
+            if (seconds() >= Integer.MAX_VALUE) {
+                Json.list(status, "conditions")
+                        .removeIf(condition -> Json.string(condition, "type").equals(TYPE));
+            } else if (paused) {
+                put("Unknown", "DeploymentPaused", "Deployment is paused");
+            } else if (reason().equals("DeploymentPaused")) {
+                put("Unknown", "DeploymentResumed", "Deployment is resumed");
+            } else if (!exists) {
+                put("True", "NewReplicaSetCreated", "Created new replica set \"" + newest + "\"");
+            } else if (isComplete()) {
+                put("True", AVAILABLE, set + "has successfully progressed.");
+            } else if (reason().equals(AVAILABLE) && old(status) == 0) {
+                return; // only scaled: the rollout is over
+            } else if (reason().isEmpty() || isProgressing()) {
+                put("True", "ReplicaSetUpdated", set + "is progressing.");
+            } else if (deadline()
+                    .filter(time -> !time.isAfter(Instant.parse(now)))
+                    .isPresent()) {
+                put("False", TIMED_OUT, set + "has timed out progressing.");
+            }
+        }
+
+        private static long count(JsonNode status, String field) {
+            return status.path(field).longValue(0);
+        }
+
+        private boolean isComplete() {
+            return count(status, "updatedReplicas") == wanted()
+                    && count(status, "replicas") == wanted()
+                    && count(status, "availableReplicas") == wanted();
+        }
+
+        private boolean isProgressing() {
+            return count(status, "updatedReplicas") > count(before, "updatedReplicas")
+                    || old(status) < old(before)
+                    || count(status, "readyReplicas") > count(before, "readyReplicas")
+                    || count(status, "availableReplicas") > count(before, "availableReplicas");
+        }
+
+        private static long old(JsonNode status) {
+            return count(status, "replicas") - count(status, "updatedReplicas");
+        }
+
+        private void put(String truth, String reason, String message) {
+            Optional<JsonNode> present = StatusConditions.find(status, TYPE);
+            boolean same = present.filter(
+                            condition -> Json.string(condition, "status").equals(truth) && reason.equals(reason()))
+                    .isPresent();
+            if (same && !isProgressing()) {
+                return;
+            }
+            String since = present.filter(
+                            condition -> Json.string(condition, "status").equals(truth))
+                    .map(condition -> Json.string(condition, "lastTransitionTime"))
+                    .orElse(now);
+            ObjectNode condition = StatusConditions.set(status, TYPE, true, reason, message, now);
+            condition.put("status", truth).put("lastUpdateTime", now).put("lastTransitionTime", since);
+        }
+
+        /** When the rollout fails unless there is progress before; empty if it has ended. */
+        Optional<Instant> deadline() {
+            if (reason().equals(AVAILABLE) || reason().equals(TIMED_OUT) || seconds() >= Integer.MAX_VALUE) {
+                return Optional.empty();
+            }
+            return StatusConditions.find(status, TYPE)
+                    .filter(condition -> Json.string(condition, "status").equals("True"))
+                    .map(condition -> Json.string(condition, "lastUpdateTime"))
+                    .filter(time -> !time.isEmpty())
+                    .map(time -> Instant.parse(time).plusSeconds(seconds()));
+        }
+    }
+
+    /**
+     * The revisions of deployments, as annotations of their replica sets:
+     * {@code pkg/controller/deployment/util/deployment_util.go}, v1.33. Pure.
+     */
+    private static final class DeploymentRevision {
+        static final String ANNOTATION = "deployment.kubernetes.io/revision";
+        private static final Set<String> NOT_COPIED = Set.of(
+                "kubectl.kubernetes.io/last-applied-configuration",
+                ANNOTATION,
+                "deployment.kubernetes.io/revision-history",
+                ReplicaSetSize.DESIRED,
+                ReplicaSetSize.MAX,
+                "deprecated.deployment.rollback.to");
+
+        private DeploymentRevision() {}
+
+        static long highest(List<StoredObject> sets) {
+            return sets.stream().mapToLong(set -> of(set.tree())).max().orElse(0);
+        }
+
+        static long of(JsonNode set) {
+            String revision = text(set);
+            return revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : 0;
+        }
+
+        static String text(JsonNode object) {
+            return Json.string(object, "metadata", "annotations", ANNOTATION);
+        }
+
+        /**
+         * Gives the newest replica set the annotations of its deployment, and the highest revision, also if its
+         * template was used before.
+         *
+         * @param highest the highest revision of the other sets
+         */
+        static void renew(ObjectNode set, JsonNode deployment, long highest) {
+            ObjectNode annotations = Json.child(Json.child(set, "metadata"), "annotations");
+            for (Map.Entry<String, JsonNode> given :
+                    deployment.path("metadata").path("annotations").properties()) {
+                if (!NOT_COPIED.contains(given.getKey())) {
+                    annotations.set(given.getKey(), given.getValue());
+                }
+            }
+            if (of(set) <= highest) {
+                annotations.put(ANNOTATION, String.valueOf(highest + 1));
+            }
+        }
+    }
+
+    /**
+     * The limits of a rolling update, and its next step: {@code pkg/controller/deployment/rolling.go}, and
+     * {@code MaxSurge}, {@code MaxUnavailable} and {@code ResolveFenceposts} in {@code util/deployment_util.go}, v1.33.
+     * Pure.
+     *
+     * @param wanted how many pods the deployment is to have
+     * @param maxSurge how many more there may be meanwhile
+     * @param maxUnavailable how many of the wanted ones may be missing meanwhile
+     */
+    record RollingUpdate(long wanted, long maxSurge, long maxUnavailable) {
+        private static final Comparator<ReplicaSetSize> NEWER =
+                Comparator.comparing(ReplicaSetSize::created).reversed().thenComparing(ReplicaSetSize::name);
+        private static final Comparator<ReplicaSetSize> BIGGER =
+                Comparator.comparingLong(ReplicaSetSize::replicas).reversed();
+
+        /** The limits of a deployment's spec: surges are rounded up, what is unavailable is rounded down. */
+        static RollingUpdate of(JsonNode spec) {
+            long wanted = spec.path("replicas").longValue(1);
+            if (!isRolling(spec)) {
+                return new RollingUpdate(wanted, 0, 0);
+            }
+            JsonNode limits = spec.path("strategy").path("rollingUpdate");
+            long surge = IntOrPercent.roundedUp(limits.path("maxSurge"), wanted);
+            long unavailable = IntOrPercent.roundedDown(limits.path("maxUnavailable"), wanted);
+            if (surge == 0 && unavailable == 0) {
+                unavailable = 1; // without either, nothing would ever move
+            }
+            return new RollingUpdate(wanted, surge, Math.min(unavailable, wanted));
+        }
+
+        static boolean isRolling(JsonNode spec) {
+            return !Json.string(spec, "strategy", "type").equals("Recreate");
+        }
+
+        long minAvailable() {
+            return wanted - maxUnavailable;
+        }
+
+        long maxTotal() {
+            return wanted + maxSurge;
+        }
+
+        /** How many pods the newest replica set may have now. */
+        long newestSize(ReplicaSetSize newest, List<ReplicaSetSize> old) {
+            if (newest.replicas() >= wanted) {
+                return wanted;
+            }
+            long room = maxTotal() - newest.replicas() - sum(old);
+            return newest.replicas() + Math.clamp(room, 0, wanted - newest.replicas());
+        }
+
+        /**
+         * The next step: sizes, by name, of the replica sets that have to change. The newest one grows first; then the
+         * old ones lose pods that are not available, and then others, as far as enough stay available.
+         */
+        Map<String, Long> next(ReplicaSetSize newest, List<ReplicaSetSize> old) {
+            long size = newestSize(newest, old);
+            if (size != newest.replicas()) {
+                return Map.of(newest.name(), size);
+            }
+            long unavailableNew = newest.replicas() - newest.available();
+            long spare = newest.replicas() + sum(old) - minAvailable() - unavailableNew;
+            return spare <= 0 ? Map.of() : shrunk(newest, old, spare);
+        }
+
+        private Map<String, Long> shrunk(ReplicaSetSize newest, List<ReplicaSetSize> old, long spare) {
+            Map<String, Long> sizes = new LinkedHashMap<>();
+            List<ReplicaSetSize> oldestFirst = old.stream()
+                    .sorted(Comparator.comparing(ReplicaSetSize::created).thenComparing(ReplicaSetSize::name))
+                    .toList();
+            long unhealthy = spare;
+            for (ReplicaSetSize each : oldestFirst) {
+                long cut = Math.min(unhealthy, Math.max(0, each.replicas() - each.available()));
+                unhealthy -= cut;
+                sizes.put(each.name(), each.replicas() - cut);
+            }
+            long available = newest.available()
+                    + old.stream().mapToLong(ReplicaSetSize::available).sum();
+            long healthy = Math.max(0, available - minAvailable());
+            for (ReplicaSetSize each : oldestFirst) {
+                long size = sizes.getOrDefault(each.name(), 0L);
+                long cut = Math.min(healthy, size);
+                healthy -= cut;
+                sizes.put(each.name(), size - cut);
+            }
+            old.forEach(each -> sizes.remove(each.name(), each.replicas()));
+            return sizes;
+        }
+
+        private static long sum(List<ReplicaSetSize> sets) {
+            return sets.stream().mapToLong(ReplicaSetSize::replicas).sum();
+        }
+
+        /**
+         * Divides a change of a deployment's replicas among its replica sets, if it comes in the middle of a rollout or
+         * while the deployment is paused: {@code scale} in {@code pkg/controller/deployment/sync.go}, and
+         * {@code GetReplicaSetProportion} in {@code util/deployment_util.go}, v1.33. Returns the new sizes by name,
+         * also of replica sets that stay as they are.
+         */
+        static Map<String, Long> proportionalSizes(
+                RollingUpdate limits, boolean rolling, Optional<ReplicaSetSize> newest, List<ReplicaSetSize> old) {
+            List<ReplicaSetSize> all =
+                    Stream.concat(newest.stream(), old.stream()).toList();
+            List<ReplicaSetSize> active =
+                    all.stream().filter(ReplicaSetSize::isActive).toList();
+            if (active.size() <= 1) {
+                return active.stream()
+                        .findFirst()
+                        .or(() -> newest)
+                        .or(() -> old.stream().min(NEWER))
+                        .map(only -> Map.of(only.name(), limits.wanted()))
+                        .orElse(Map.of());
+            }
+            Map<String, Long> sizes = new LinkedHashMap<>();
+            if (newest.filter(set -> isSaturated(set, limits.wanted())).isPresent()) {
+                active.forEach(each -> sizes.put(each.name(), 0L));
+                sizes.put(newest.get().name(), newest.get().replicas());
+            } else if (rolling) {
+                divide(limits, active, sizes);
+            }
+            return sizes;
+        }
+
+        /** {@code IsSaturated}: all that is wanted is there and available, and it knew how much is wanted. */
+        private static boolean isSaturated(ReplicaSetSize set, long wanted) {
+            return set.replicas() == wanted && set.available() == wanted && set.maxBefore() >= wanted;
+        }
+
+        private static void divide(RollingUpdate limits, List<ReplicaSetSize> active, Map<String, Long> sizes) {
+            long allowed = limits.wanted() > 0 ? limits.maxTotal() : 0;
+            long toAdd = allowed
+                    - active.stream().mapToLong(ReplicaSetSize::replicas).sum();
+            List<ReplicaSetSize> biggestFirst = active.stream()
+                    .sorted(BIGGER.thenComparing(toAdd > 0 ? NEWER : NEWER.reversed()))
+                    .toList();
+            long added = 0;
+            for (ReplicaSetSize each : biggestFirst) {
+                long left = toAdd - added;
+                long fraction = fraction(limits, each);
+                long part = toAdd > 0 ? Math.min(fraction, left) : toAdd < 0 ? Math.max(fraction, left) : 0;
+                added += part;
+                sizes.put(each.name(), each.replicas() + part);
+            }
+            sizes.merge(biggestFirst.getFirst().name(), toAdd - added, (size, rest) -> Math.max(0, size + rest));
+        }
+
+        private static long fraction(RollingUpdate limits, ReplicaSetSize set) {
+            if (limits.wanted() == 0) {
+                return -set.replicas();
+            }
+            return set.maxBefore() == 0
+                    ? 0
+                    : Math.round((double) set.replicas() * limits.maxTotal() / set.maxBefore()) - set.replicas();
         }
     }
 }

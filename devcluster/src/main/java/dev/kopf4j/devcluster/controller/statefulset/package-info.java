@@ -1,5 +1,6 @@
 /**
  * Stateful sets: {@code pkg/controller/statefulset}, v1.33. The controller carries out the steps of a
- * {@link StatefulSetPlan}, and keeps status and claims; {@link StatefulPod} makes the pods.
+ * {@link StatefulSetController.StatefulSetPlan}, and keeps status and claims; {@link StatefulSetController.StatefulPod}
+ * makes the pods.
  */
 package dev.kopf4j.devcluster.controller.statefulset;

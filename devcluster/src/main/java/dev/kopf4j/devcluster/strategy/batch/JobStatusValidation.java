@@ -2,8 +2,10 @@ package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -236,6 +238,41 @@ final class JobStatusValidation {
         /** Whether the job becomes finished or unfinished. */
         boolean ofEnd() {
             return before.isFinished() != next.isFinished();
+        }
+    }
+
+    /** The status of a job in one state. */
+    private record JobStatus(JsonNode job) {
+        JsonNode spec() {
+            return job.path("spec");
+        }
+
+        JsonNode field(String name) {
+            return job.path("status").path(name);
+        }
+
+        boolean has(String name) {
+            return !field(name).isMissingNode() && !field(name).isNull();
+        }
+
+        long count(String name) {
+            return field(name).longValue(0);
+        }
+
+        Instant time(String name) {
+            return Instant.parse(field(name).stringValue());
+        }
+
+        boolean is(String condition) {
+            return StatusConditions.isTrue(job.path("status"), condition);
+        }
+
+        boolean isFinished() {
+            return is("Complete") || is("Failed");
+        }
+
+        boolean isIndexed() {
+            return Json.string(job, "spec", "completionMode").equals("Indexed");
         }
     }
 }

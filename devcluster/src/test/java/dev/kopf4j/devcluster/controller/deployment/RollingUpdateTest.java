@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.controller.deployment.DeploymentController.RollingUpdate;
 import dev.kopf4j.devcluster.json.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.disruption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.controller.disruption.DisruptionController.DisruptionStatus;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.YamlReader;
 import java.time.Instant;

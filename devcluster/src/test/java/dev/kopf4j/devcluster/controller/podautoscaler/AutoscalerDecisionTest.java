@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.podautoscaler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.controller.podautoscaler.HorizontalController.AutoscalerDecision;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.YamlReader;
 import java.util.OptionalLong;

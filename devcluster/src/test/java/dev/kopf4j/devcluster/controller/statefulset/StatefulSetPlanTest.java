@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.statefulset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.controller.statefulset.StatefulSetController.StatefulSetPlan;
 import dev.kopf4j.devcluster.json.Json;
 import java.util.Arrays;
 import java.util.List;
