@@ -214,7 +214,7 @@ public final class PagedList {
             }
 
             ListPage readDamaged(InputStream body) throws IOException, InterruptedException {
-                new PageFraming(new BufferedInputStream(body)).read(new PageFraming.Sink() {
+                new PageFraming(new BufferedInputStream(body)).read(new PageFraming.Parts() {
                     @Override
                     public void field(byte[] key, byte[] value) throws IOException {
                         readDamagedField(key, value);
@@ -327,7 +327,7 @@ public final class PagedList {
         private int next;
 
         /** Receives the parts. The texts may be no JSON. */
-        interface Sink {
+        interface Parts {
             /** A field of the list itself. */
             void field(byte[] key, byte[] value) throws IOException;
 
@@ -341,7 +341,7 @@ public final class PagedList {
         }
 
         /** Reads to the end of the list; throws {@link IOException} if the body is no list, or ends before its end. */
-        void read(Sink sink) throws IOException, InterruptedException {
+        void read(Parts sink) throws IOException, InterruptedException {
             step();
             skipBlanks();
             expect('{');
@@ -364,7 +364,7 @@ public final class PagedList {
             return key.length == 7 && key[1] == 'i' && key[2] == 't' && key[3] == 'e' && key[4] == 'm' && key[5] == 's';
         }
 
-        private void readItems(Sink sink) throws IOException, InterruptedException {
+        private void readItems(Parts sink) throws IOException, InterruptedException {
             step();
             skipBlanks();
             while (next != ']') {

@@ -188,14 +188,6 @@ final class OpenApiDocuments {
                             : "io.k8s.api." + type;
         }
 
-        /** The name of a kind in documents. */
-        static String name(Resource resource) {
-            return BuiltinTypes.get()
-                    .of(resource)
-                    .map(type -> name(type.name()))
-                    .orElse("io.k8s.api." + resource.kind());
-        }
-
         /** Adds the kind of a resource and all types below it. */
         void add(Resource resource, ObjectNode groupVersionKind) {
             StructType type = BuiltinTypes.get().of(resource).orElse(null);
