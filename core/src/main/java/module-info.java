@@ -39,6 +39,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.cause to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.intervention to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.handling.declaration to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.handling.registry to

@@ -34,6 +34,14 @@ public interface MetricsListener {
     default void objectUnreadable(String resource) {}
 
     /**
+     * The handling of an object was paused by its annotation, or goes on.
+     *
+     * @param resource the plural name of the object's resource
+     * @param paused true if it was paused
+     */
+    default void handlingPaused(String resource, boolean paused) {}
+
+    /**
      * A request to the API server has ended, or its stream has been opened.
      *
      * @param verb the HTTP method; {@code WATCH} for streams

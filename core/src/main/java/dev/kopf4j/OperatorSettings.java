@@ -845,6 +845,20 @@ public final class OperatorSettings {
             values.set(SettingTable.EXECUTION_MAX_WORKERS, value);
             return this;
         }
+
+        /**
+         * Whether people may pause an object, and have its handlers called again, by the annotations `paused` and
+         * `retry` below the prefix. Default: {@code true}.
+         */
+        public boolean pauseAndRetry() {
+            return values.get(SettingTable.EXECUTION_PAUSE_AND_RETRY);
+        }
+
+        /** Sets {@link #pauseAndRetry()}. */
+        public Execution pauseAndRetry(boolean value) {
+            values.set(SettingTable.EXECUTION_PAUSE_AND_RETRY, value);
+            return this;
+        }
     }
 
     /** How daemons and timers are stopped. */
@@ -1032,6 +1046,21 @@ public final class OperatorSettings {
         /** Sets {@link #consistencyTimeout()}. */
         public Persistence consistencyTimeout(Duration value) {
             values.set(SettingTable.PERSISTENCE_CONSISTENCY_TIMEOUT, value);
+            return this;
+        }
+
+        /**
+         * Whether handlers that have failed for good are remembered on the object, in the annotation `failed-handlers`
+         * that Kopf does not have, when the change counts as handled; otherwise the operator knows them until it ends.
+         * Default: {@code false}.
+         */
+        public boolean failures() {
+            return values.get(SettingTable.PERSISTENCE_FAILURES);
+        }
+
+        /** Sets {@link #failures()}. */
+        public Persistence failures(boolean value) {
+            values.set(SettingTable.PERSISTENCE_FAILURES, value);
             return this;
         }
     }

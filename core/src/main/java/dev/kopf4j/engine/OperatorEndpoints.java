@@ -127,6 +127,11 @@ final class OperatorEndpoints {
         }
 
         @Override
+        public void handlingPaused(String resource, boolean paused) {
+            all.forEach(each -> each.handlingPaused(resource, paused));
+        }
+
+        @Override
         public void requestEnded(String verb, int status, Duration took) {
             all.forEach(each -> each.requestEnded(verb, status, took));
         }
@@ -160,6 +165,11 @@ final class OperatorEndpoints {
             @Override
             public void objectUnreadable(String resource) {
                 guard(() -> guarded.objectUnreadable(resource));
+            }
+
+            @Override
+            public void handlingPaused(String resource, boolean paused) {
+                guard(() -> guarded.handlingPaused(resource, paused));
             }
 
             @Override

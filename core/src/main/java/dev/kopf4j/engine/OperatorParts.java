@@ -58,7 +58,7 @@ public record OperatorParts(
      */
     public OperatorCycles cycles(
             PatchApi api, ChildrenApi childrenApi, LeadershipFence fence, ServiceProvider services, EventSink events) {
-        StoredState stored = new StoredState(settings.persistence());
+        StoredState stored = new StoredState(settings);
         ChildIndex children = new ChildIndex(platform);
         ContextFactory contexts = new ContextFactory(
                 platform, services, indices, new LiveChildren(children, registry), stored.progress()::fetch);

@@ -32,6 +32,13 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         return new StorageLocations(collected.prefixes, collected.fields);
     }
 
+    /** Those and one more prefix of annotations. */
+    public StorageLocations with(String prefix) {
+        Set<String> more = new HashSet<>(prefixes);
+        more.add(prefix);
+        return new StorageLocations(more, fields);
+    }
+
     /** True if the annotation belongs to one of the storages. */
     public boolean includes(String annotation) {
         return prefixes.stream().anyMatch(prefix -> annotation.startsWith(prefix + "/"));

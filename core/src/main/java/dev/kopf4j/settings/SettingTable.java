@@ -237,6 +237,11 @@ public final class SettingTable {
             SettingTypes.optionalNumber(1),
             null,
             "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers and daemons are not counted.");
+    public static final SettingRow<Boolean> EXECUTION_PAUSE_AND_RETRY = add(
+            "execution.pauseAndRetry",
+            SettingTypes.flag(),
+            true,
+            "Whether people may pause an object, and have its handlers called again, by the annotations `paused` and `retry` below the prefix.");
     public static final SettingRow<Duration> BACKGROUND_CANCELLATION_POLLING = add(
             "background.cancellationPolling",
             SettingTypes.positiveDuration(),
@@ -299,6 +304,11 @@ public final class SettingTable {
             SettingTypes.duration(),
             Duration.ofSeconds(5),
             "How long an object's handlers wait to see the operator's own last change; zero for not at all.");
+    public static final SettingRow<Boolean> PERSISTENCE_FAILURES = add(
+            "persistence.failures",
+            SettingTypes.flag(),
+            false,
+            "Whether handlers that have failed for good are remembered on the object, in the annotation `failed-handlers` that Kopf does not have, when the change counts as handled; otherwise the operator knows them until it ends.");
 
     public static final SettingRow<@Nullable WebhookServer> ADMISSION_SERVER = add(
             "admission.server",

@@ -132,7 +132,7 @@ public final class Doctor {
     }
 
     private ObjectExamination examination() {
-        OperatorTraces traces = OperatorTraces.of(survey.settings().persistence());
+        OperatorTraces traces = OperatorTraces.of(survey.settings());
         List<String> ids = new ArrayList<>();
         survey.registry().watching().forEach(handler -> ids.add(handler.id()));
         KnownRecords records = new KnownRecords(traces.locations().prefixes(), ids);

@@ -2,6 +2,7 @@ package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.StorageLocations;
@@ -18,10 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
  * @param locations where its storages keep their state
  */
 record OperatorTraces(Finalizer finalizer, StorageLocations locations) {
-    static OperatorTraces of(OperatorSettings.Persistence settings) {
+    static OperatorTraces of(OperatorSettings all) {
+        OperatorSettings.Persistence settings = all.persistence();
         return new OperatorTraces(
                 new Finalizer(settings.finalizer()),
-                StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix()));
+                StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix())
+                        .with(Interventions.of(all).prefix()));
     }
 
     /** True if the object would wait for the operator when it is deleted. */

@@ -61,7 +61,7 @@ public final class Uninstaller {
     Uninstaller(ClusterSurvey survey, Platform platform, boolean rehearsal) {
         this.survey = survey;
         this.platform = platform;
-        this.traces = OperatorTraces.of(survey.settings().persistence());
+        this.traces = OperatorTraces.of(survey.settings());
         this.rehearsal = rehearsal;
     }
 

@@ -6,6 +6,7 @@ import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,9 +15,21 @@ public final class CauseDetector {
     private final DiffBaseStorage diffBase;
     private final ProgressStorage progress;
     private final Finalizer finalizer;
+    private final UnaryOperator<ObjectNode> clear;
 
     /** A detector for objects whose state is stored like this. */
     public CauseDetector(DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer) {
+        this(diffBase, progress, finalizer, UnaryOperator.identity());
+    }
+
+    /**
+     * A detector for objects whose state is stored like this.
+     *
+     * @param clear drops from the essence what else does not count
+     */
+    public CauseDetector(
+            DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer, UnaryOperator<ObjectNode> clear) {
+        this.clear = clear;
         this.diffBase = diffBase;
         this.progress = progress;
         this.finalizer = finalizer;
@@ -56,7 +69,7 @@ public final class CauseDetector {
 
     /** What matters of an object as it is. */
     public ObjectNode essence(ObjectNode body, Collection<FieldPath> extraFields) {
-        return progress.clear(diffBase.build(body, extraFields));
+        return clear.apply(progress.clear(diffBase.build(body, extraFields)));
     }
 
     /** What has changed since the object was last handled. */

@@ -172,7 +172,7 @@ public final class ChildrenMemory {
     }
 
     /** True if all children are as they ought to be, and ready: the parent's state need not be kept. */
-    boolean isAtRest() {
+    public boolean isAtRest() {
         return atRest;
     }
 

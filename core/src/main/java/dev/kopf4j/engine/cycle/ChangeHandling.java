@@ -9,8 +9,12 @@ import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.engine.handling.progress.ProgressState.SupersededHandling;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.intervention.FailedHandlers;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +158,7 @@ final class ChangeHandling {
                     progress.failed());
         }
         processor.stored().progress().mark(checkpoint.stored().node(), patch.merge());
+        rememberFailures(progress, last.change());
         OutdatedHandlerRerun rerun = neededRerun(progress);
         if (rerun != null) {
             return rerun(rerun, progress);
@@ -161,6 +166,33 @@ final class ChangeHandling {
         memory.seenStates().clear();
         progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
         return handled(last);
+    }
+
+    /** Who has failed for good, and has not succeeded since, stays on the object: somebody may want another attempt. */
+    private void rememberFailures(ProgressState progress, Change change) {
+        Interventions interventions = processor.interventions();
+        ObjectNode body = checkpoint.stored().node();
+        boolean any = progress.failed() > 0
+                || interventions.hasFailures(body)
+                || !cycle.memory().failures().isEmpty();
+        if (!any || !interventions.areObeyed() || cause.reason() == Reason.DELETE) {
+            return;
+        }
+        FailedHandlers failures =
+                interventions.failures(body).and(cycle.memory().failures());
+        Set<String> gone = new HashSet<>(failures.ids());
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            ProgressRecord record = progress.activeRecord(handler.id());
+            if (record != null && record.failure()) {
+                failures = failures.with(handler.id(), record, change.oldEssence());
+            }
+            if (record == null || record.failure()) {
+                gone.remove(handler.id());
+            }
+        }
+        FailedHandlers left = failures.without(gone);
+        cycle.memory().remember(left);
+        interventions.store(left, body, patch.merge());
     }
 
     private Result concludeWithoutCalls(ProgressState progress) {

@@ -22,6 +22,8 @@ import dev.kopf4j.engine.handling.progress.ProgressState;
 import dev.kopf4j.engine.handling.progress.RetryDecision;
 import dev.kopf4j.engine.handling.registry.RegisteredHandler;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
@@ -136,6 +138,11 @@ final class ObjectCycle {
             }
             return result();
         }
+        if (!trigger.isGone() && isPaused()) {
+            var _ = outgoing.send();
+            memory.forgetHandlingIfEmpty();
+            return result();
+        }
         callEventHandlers();
         if (processor.handlesChanges() && !trigger.outdated()) {
             processChange();
@@ -149,6 +156,55 @@ final class ObjectCycle {
         }
         memory.forgetHandlingIfEmpty();
         return skipsOwnChange() ? idle() : result();
+    }
+
+    /**
+     * True if somebody has paused the object: nothing begins, but what has ended is written. The pause is acknowledged
+     * on the object, and so is its end.
+     */
+    private boolean isPaused() {
+        Interventions interventions = processor.interventions();
+        Interventions.Pause pause = interventions.pause(newest);
+        boolean held = pause.holds(newest);
+        ObjectDaemons known = memory.daemons();
+        if (held && known != null) {
+            known.acknowledgeEnds();
+            known.pause();
+        }
+        Interventions.Pause acknowledged = interventions.acknowledgedPause(newest);
+        if (!trigger.outdated() && pause != acknowledged && (held || pause == Interventions.Pause.NONE)) {
+            interventions.acknowledge(pause, newest, outgoing.content().merge());
+            tellOfPause(pause, acknowledged);
+        }
+        if (!held && known != null) {
+            known.resume();
+        }
+        return held;
+    }
+
+    private void tellOfPause(Interventions.Pause pause, Interventions.Pause before) {
+        boolean paused = pause != Interventions.Pause.NONE;
+        String message = switch (pause) {
+            case NONE -> "The handling goes on: the annotation that paused it is gone.";
+            case HANDLERS ->
+                "The handling is paused by an annotation: no handler, timer or daemon begins; a deletion goes" + " on.";
+            case ALL ->
+                "The handling is paused by an annotation: no handler, timer or daemon begins, and a deletion"
+                        + " waits.";
+        };
+        object.localLogger().info("{}", message);
+        processor
+                .calls()
+                .objects()
+                .events()
+                .post(ObjectEvent.info(object.reference(), paused ? "Paused" : "Resumed", message));
+        if (paused != (before != Interventions.Pause.NONE)) {
+            processor
+                    .calls()
+                    .runner()
+                    .metrics()
+                    .handlingPaused(processor.resource().plural(), paused);
+        }
     }
 
     private CycleResult forget() {
@@ -207,6 +263,9 @@ final class ObjectCycle {
         if (mustWait(situation)) {
             return false;
         }
+        if (isRetryRequested(situation)) {
+            return false;
+        }
         stopMismatchingDaemons();
         PatchTransformation finalizerChange = finalizer.neededChange(situation);
         if (finalizerChange != null) {
@@ -215,6 +274,21 @@ final class ObjectCycle {
             return false;
         }
         startMatchingDaemons();
+        return true;
+    }
+
+    /** True if somebody wants handlers to be called again: the next cycle does that. */
+    private boolean isRetryRequested(Situation situation) {
+        RetryRequest request = processor.interventions().retry(object.node());
+        if (request == null) {
+            return false;
+        }
+        if (outgoing.hasUnsentFromBefore()) {
+            wakeAfter(Duration.ZERO);
+        } else {
+            ObjectNode patch = outgoing.content().merge();
+            new HandlerRetry(processor, memory, object, request, patch).follow(situation.cause());
+        }
         return true;
     }
 
@@ -411,6 +485,7 @@ final class ObjectCycle {
         boolean skips = processor.handlers().onlyChanges()
                 && !processor.consistencyCheck().isDeletedEventAwaited(memory)
                 && !memory.hasUnsentPatch()
+                && processor.interventions().areAcknowledged(newest)
                 && nothingIsLeftToDo(object.with(newest), essence);
         if (skips) {
             processor.consistencyCheck().skipEventOf(memory, ResourceVersions.of(newest));
@@ -483,6 +558,10 @@ final class ObjectCycle {
 
     OutgoingPatch outgoing() {
         return outgoing;
+    }
+
+    ObjectMemory memory() {
+        return memory;
     }
 
     HandlingMemory handlingMemory() {

@@ -6,6 +6,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexedObject;
+import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
@@ -26,6 +27,8 @@ public final class ObjectMemory implements IndexHolder {
     private final StreamProgress stream;
     private final boolean noticedByListing;
     private boolean handledOnce;
+    private boolean toBeResumed;
+    private @Nullable FailedHandlers failures;
     private boolean refusalReported;
     private boolean daemonsNotifyWorker;
     private int errorsInRow;
@@ -69,12 +72,27 @@ public final class ObjectMemory implements IndexHolder {
 
     /** True if the object was listed, and has not been handled since. */
     boolean isInitial() {
-        return noticedByListing && !handledOnce;
+        return (noticedByListing && !handledOnce) || toBeResumed;
+    }
+
+    /** Somebody wants its handlers to be called as if the operator had just started. */
+    void resumeAgain() {
+        toBeResumed = true;
+    }
+
+    /** The handlers that have failed for good since the operator has started. */
+    FailedHandlers failures() {
+        return failures == null ? FailedHandlers.NONE : failures;
+    }
+
+    void remember(FailedHandlers failed) {
+        failures = failed.isEmpty() ? null : failed;
     }
 
     /** The handlers have ended, or know at least that the operator has started. */
     void handled() {
         handledOnce = true;
+        toBeResumed = false;
     }
 
     /** True the first time: the same refusal is not reported with each event. */

@@ -17,6 +17,7 @@ import dev.kopf4j.engine.handling.registry.ResourceHandlers;
 import dev.kopf4j.engine.handling.selection.HandlerSelection;
 import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.engine.index.StreamKnowledge;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
@@ -220,6 +221,11 @@ public final class ObjectProcessor {
     /** What the operator stores on objects. */
     StoredState stored() {
         return cycles.stored();
+    }
+
+    /** What people ask of objects. */
+    Interventions interventions() {
+        return stored().interventions();
     }
 
     /** Which of the due handlers are called in one cycle. */

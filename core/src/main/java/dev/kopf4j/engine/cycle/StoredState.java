@@ -7,12 +7,14 @@ import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.patching.FrameworkPatch;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,15 +28,26 @@ public final class StoredState {
     private final Finalizer finalizer;
     private final CauseDetector detector;
     private final FrameworkPatch frameworkPatch;
+    private final Interventions interventions;
 
     /** Stored as the settings say. */
-    public StoredState(OperatorSettings.Persistence settings) {
+    public StoredState(OperatorSettings all) {
+        OperatorSettings.Persistence settings = all.persistence();
+        this.interventions = Interventions.of(all);
         this.diffBase = StorageFactory.diffBase(settings.diffBaseStorage(), settings.prefix());
         this.progress = StorageFactory.progress(settings.progressStorage(), settings.prefix());
         this.finalizer = new Finalizer(settings.finalizer());
-        this.detector = new CauseDetector(diffBase, progress, finalizer);
-        this.frameworkPatch = new FrameworkPatch(
-                StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix()));
+        StorageLocations locations =
+                StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix());
+        boolean cleared = locations.prefixes().contains(interventions.prefix());
+        this.detector = new CauseDetector(
+                diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : interventions::clear);
+        this.frameworkPatch = new FrameworkPatch(locations.with(interventions.prefix()));
+    }
+
+    /** What people ask of objects. */
+    public Interventions interventions() {
+        return interventions;
     }
 
     /** Where the progress of handlers is stored. */
@@ -50,6 +63,11 @@ public final class StoredState {
     /** Tells what happened to an object by what is stored on it. */
     CauseDetector detector() {
         return detector;
+    }
+
+    /** Adds to the patch that the object was never handled; false if the storage does not know how. */
+    boolean forgetHandled(ObjectNode body, ObjectNode patch) {
+        return diffBase.purge(body, patch);
     }
 
     /** Knows which part of a patch is the framework's own. */

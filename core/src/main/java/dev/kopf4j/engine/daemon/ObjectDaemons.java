@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +30,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     // Guarded by the monitor.
     private List<RunningDaemon> running = List.of();
     private Set<String> stoppedForever = Set.of();
+    /** Those of them that have failed. */
+    private Set<String> failed = Set.of();
 
     private volatile boolean watched = true;
 
@@ -132,6 +136,42 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         }
     }
 
+    /** Nothing begins before it is {@linkplain #resume resumed}: what is at work may end. */
+    public void pause() {
+        monitor.locked(() -> running.forEach(RunningDaemon::pause));
+    }
+
+    /** What was held back by the pause begins now. */
+    public void resume() {
+        monitor.locked(() -> running.forEach(RunningDaemon::resume));
+    }
+
+    /**
+     * Lets the handlers that are named begin anew, and make their next call now; or all that wait for another attempt
+     * or have failed. Those that have ended are started with the next state that is seen.
+     *
+     * @param names tells by their ids which are meant
+     * @param unsuccessful true for all that wait for another attempt, or have failed for good
+     * @return the ids of those that it concerns
+     */
+    public Set<String> retry(Predicate<String> names, boolean unsuccessful) {
+        return monitor.locked(() -> {
+            Set<String> chosen = new HashSet<>();
+            for (RunningDaemon each : running) {
+                String id = each.handler().id();
+                if ((names.test(id) || (unsuccessful && each.hasFailed())) && each.callNow()) {
+                    chosen.add(id);
+                }
+            }
+            Set<String> ended = new HashSet<>(stoppedForever);
+            ended.removeIf(id -> names.test(id) || (unsuccessful && failed.contains(id)));
+            stoppedForever.stream().filter(id -> !ended.contains(id)).forEach(chosen::add);
+            stoppedForever = Set.copyOf(ended);
+            failed = failed.stream().filter(ended::contains).collect(Collectors.toUnmodifiableSet());
+            return chosen;
+        });
+    }
+
     /** Asks all daemons and timers to stop. Those that only wait have ended when this returns. */
     public void stop(StopReason reason) {
         monitor.locked(() -> daemonEndNotices.quietly(() -> running.forEach(each -> each.stop(reason))));
@@ -230,6 +270,13 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         Set<String> more = new HashSet<>(stoppedForever);
         more.add(handler.id());
         stoppedForever = watched ? Set.copyOf(more) : Set.of();
+    }
+
+    @Override
+    public void failed(RegisteredHandler handler) {
+        Set<String> more = new HashSet<>(failed);
+        more.add(handler.id());
+        failed = Set.copyOf(more);
     }
 
     @Override

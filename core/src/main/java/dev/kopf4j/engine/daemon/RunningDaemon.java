@@ -37,6 +37,9 @@ final class RunningDaemon implements Runnable {
         /** It ends by itself, and must not be started again for the object. */
         void stoppedForever(RegisteredHandler handler);
 
+        /** It has failed for good, and is about to end. */
+        void failed(RegisteredHandler handler);
+
         /** It goes on, but nobody waits for it any more. */
         void abandoned();
     }
@@ -62,6 +65,9 @@ final class RunningDaemon implements Runnable {
     private @Nullable ProgressRecord record;
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
+    private boolean paused;
+    /** When the call was due that the pause holds back; null if it holds back none. */
+    private @Nullable Deadline heldBack;
 
     RunningDaemon(
             DaemonEnvironment environment, Owner owner, LiveObject object, Monitor monitor, RegisteredHandler handler) {
@@ -128,7 +134,10 @@ final class RunningDaemon implements Runnable {
         Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
         if (environment.hasPassed(due)) {
             Deadline unchanged = unchangedFor(due);
-            if (environment.hasPassed(unchanged)) {
+            if (paused) {
+                heldBack = due;
+                nextCall = null;
+            } else if (environment.hasPassed(unchanged)) {
                 call(due);
             } else {
                 awaitCall(unchanged);
@@ -151,9 +160,42 @@ final class RunningDaemon implements Runnable {
         daemonAttempt.start();
     }
 
+    /** No call begins from now on. */
+    void pause() {
+        paused = true;
+    }
+
+    /** Makes the call that was held back. */
+    void resume() {
+        paused = false;
+        if (heldBack != null) {
+            Deadline due = heldBack;
+            heldBack = null;
+            awaitCall(due);
+        }
+    }
+
+    /** True if the last call has failed, and it waits for another attempt. */
+    boolean hasFailed() {
+        return phase == Phase.WAITING && record != null;
+    }
+
+    /** Makes the next call now, as the first attempt; false if it is at work, or has ended. */
+    boolean callNow() {
+        if (phase != Phase.WAITING) {
+            return false;
+        }
+        record = null;
+        if (nextCall != null) {
+            nextCall.cancel();
+        }
+        awaitCall(environment.now());
+        return true;
+    }
+
     /** The object has changed. */
     void changed() {
-        if (phase == Phase.WAITING && nextCall == null) {
+        if (phase == Phase.WAITING && nextCall == null && heldBack == null) {
             awaitCall(unchangedFor(environment.now()));
         }
     }
@@ -173,6 +215,9 @@ final class RunningDaemon implements Runnable {
             signal = null;
         }
         object.rest();
+        if (outcome instanceof Outcome.Failed) {
+            owner.failed(handler);
+        }
         NextCallSchedule.NextCall then = outcome == null ? new NextCallSchedule.NextCall.End() : next(ended, outcome);
         if (then instanceof NextCallSchedule.NextCall.End && !ended.wasAsked()) {
             // It has ended by itself, even if it was asked to stop while its changes were written.

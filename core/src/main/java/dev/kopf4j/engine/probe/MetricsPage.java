@@ -25,6 +25,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     private final Map<String, DurationHistogram> callTimes = new ConcurrentHashMap<>();
     private final Map<String, DurationHistogram> waits = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> unreadable = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> pauses = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<String, DurationHistogram> requestTimes = new ConcurrentHashMap<>();
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
@@ -58,6 +59,11 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     }
 
     @Override
+    public void handlingPaused(String resource, boolean paused) {
+        count(pauses, label("resource", resource) + "," + label("transition", paused ? "paused" : "resumed"));
+    }
+
+    @Override
     public void requestEnded(String verb, int status, Duration took) {
         count(requests, label("verb", verb) + "," + label("code", String.valueOf(status)));
         time(requestTimes, label("verb", verb), took);
@@ -88,6 +94,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         times("kopf4j_handler_seconds", "How long calls of handlers take.", callTimes, out);
         times("kopf4j_event_wait_seconds", "From the receipt of an event to its processing.", waits, out);
         counters("kopf4j_unreadable_objects_total", "States of objects that could not be read.", unreadable, out);
+        counters("kopf4j_object_pauses_total", "Objects that were paused by annotation, or resumed.", pauses, out);
         counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
         state(state.get(), out);

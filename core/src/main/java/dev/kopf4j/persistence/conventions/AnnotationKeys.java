@@ -122,7 +122,7 @@ public record AnnotationKeys(String prefix, boolean v1) {
      *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/pkg/controller/deployment/util/deployment_util.go">
      *     SetNewReplicaSetAnnotations</a>
      */
-    static String marked(String key, JsonNode body) {
+    public static String marked(String key, JsonNode body) {
         if (!"ReplicaSet".equals(body.path("kind").asString(""))) {
             return key;
         }

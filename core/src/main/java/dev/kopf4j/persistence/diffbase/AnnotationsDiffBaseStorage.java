@@ -81,6 +81,12 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     }
 
     @Override
+    public boolean purge(ObjectNode body, ObjectNode patch) {
+        records.purge(key, body, patch);
+        return true;
+    }
+
+    @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         // The line break makes `kubectl get -o yaml` show the text in a block of its own, as it does kubectl's own
         // annotation.

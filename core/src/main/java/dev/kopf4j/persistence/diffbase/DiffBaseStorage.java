@@ -36,6 +36,15 @@ public interface DiffBaseStorage {
         return false;
     }
 
+    /**
+     * Adds to the patch the nulls that delete the essence: the object counts as never handled then.
+     *
+     * @return false if this storage cannot do that
+     */
+    default boolean purge(ObjectNode body, ObjectNode patch) {
+        return false;
+    }
+
     /** Adds to the patch the fields that store the essence. */
     void store(ObjectNode body, ObjectNode patch, ObjectNode essence);
 }

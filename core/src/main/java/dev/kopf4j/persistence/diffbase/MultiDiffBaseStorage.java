@@ -59,6 +59,15 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
     }
 
     @Override
+    public boolean purge(ObjectNode body, ObjectNode patch) {
+        boolean all = true;
+        for (DiffBaseStorage storage : storages) {
+            all &= storage.purge(body, patch);
+        }
+        return all;
+    }
+
+    @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         for (DiffBaseStorage storage : storages) {
             storage.store(body, patch, essence);

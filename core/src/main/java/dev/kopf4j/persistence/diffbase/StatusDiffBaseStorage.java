@@ -3,6 +3,7 @@ package dev.kopf4j.persistence.diffbase;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
@@ -68,6 +69,12 @@ public final class StatusDiffBaseStorage implements DiffBaseStorage {
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         return EssencePruner.withoutField(essences.build(body, extraFields), field);
+    }
+
+    @Override
+    public boolean purge(ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.purge(field, body, patch);
+        return true;
     }
 
     @Override

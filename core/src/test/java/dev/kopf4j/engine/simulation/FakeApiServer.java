@@ -125,8 +125,16 @@ public final class FakeApiServer {
 
     /** Somebody changes an object. */
     public void change(String name, String path, @Nullable Object value) {
+        change(name, FieldPath.parse(path), value);
+    }
+
+    /** Somebody sets an annotation, or removes it by null. */
+    public void annotate(String name, String annotation, @Nullable String value) {
+        change(name, FieldPath.of("metadata", "annotations", annotation), value);
+    }
+
+    private void change(String name, FieldPath field, @Nullable Object value) {
         ObjectNode changed = object(name);
-        FieldPath field = FieldPath.parse(path);
         if (value == null) {
             field.remove(changed);
         } else {

@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -83,7 +84,8 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
             Thread.currentThread().interrupt();
             throw new AssertionError("the test was interrupted", e);
         } catch (ExecutionException e) {
-            throw new AssertionError(name + " could not be run: " + e.getCause(), e.getCause());
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new AssertionError(name + " could not be run: " + cause.getMessage(), cause);
         }
     }
 

@@ -197,7 +197,7 @@ class SimulationTest {
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
             namesTwoStepsAlike | there is a step 'one' already
-            sleeps | under seed 1 the simulated task 'operator-1/nap@x' sleeps, and no time of the simulation passes
+            sleeps | /nap@x' sleeps, and no time of the simulation passes
             waitsByRetrying | It is still trying wait@default/x (attempt
             waitsByRetrying | asks for a retry: dev.kopf4j.TemporaryException: the database is down; if it is meant to wait so
             """)

@@ -136,6 +136,11 @@ public final class ProgressState {
         return known(handler.id());
     }
 
+    /** How far a handler of this handling has come; null if it has no part in it. */
+    public @Nullable ProgressRecord activeRecord(String id) {
+        return active.contains(id) ? records.get(id) : null;
+    }
+
     private ProgressRecord known(String id) {
         ProgressRecord record = records.get(id);
         if (record == null) {

@@ -1,0 +1,238 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.intervention.FailedHandlers;
+import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Follows somebody's request that handlers be called again. It calls none: it changes what is stored on the object so
+ * that the next cycle has to call them, in the ordinary way. So a crash in between loses nothing, each request is
+ * followed once, and a Python operator that takes over goes on with it.
+ *
+ * <p>While a change is handled, its failed handlers begin anew, and those that wait are due. Else the change is made
+ * again: a creation by forgetting that the object was handled, an update by the state that was handled before it; all
+ * other handlers of it count as successful. Confined to the object's worker; used once.
+ */
+final class HandlerRetry {
+    private final ObjectProcessor processor;
+    private final ObjectMemory memory;
+    private final ResourceObject object;
+    private final RetryRequest request;
+    private final ObjectNode patch;
+    private final Instant now;
+    private final Set<String> chosen = new LinkedHashSet<>();
+    private @Nullable String obstacle;
+
+    HandlerRetry(
+            ObjectProcessor processor,
+            ObjectMemory memory,
+            ResourceObject object,
+            RetryRequest request,
+            ObjectNode patch) {
+        this.processor = processor;
+        this.memory = memory;
+        this.object = object;
+        this.request = request;
+        this.patch = patch;
+        this.now = processor.platform().now();
+    }
+
+    /** Adds to the patch what is to be stored, and that the request is followed. */
+    void follow(Cause cause) {
+        if (cause instanceof Cause.Handleable && !records().isEmpty()) {
+            records().forEach(this::renew);
+            storage().flush();
+        } else if (cause.reason() != Reason.FREE && cause.reason() != Reason.DELETE) {
+            makeAgain();
+        }
+        retryDaemons();
+        retryChildren();
+        interventions().acknowledge(request, object.node(), patch);
+        tell();
+    }
+
+    private Interventions interventions() {
+        return processor.interventions();
+    }
+
+    private ProgressStorage storage() {
+        return processor.stored().progress();
+    }
+
+    // While a change is handled.
+
+    /** What is stored of the handlers and their sub-handlers. */
+    private Map<String, ProgressRecord> records() {
+        Map<String, ProgressRecord> found = new LinkedHashMap<>();
+        processor.handlers().changes().forEach(handler -> collect(handler.id(), found));
+        return found;
+    }
+
+    private void collect(String id, Map<String, ProgressRecord> found) {
+        ProgressRecord record = found.containsKey(id) ? null : storage().fetch(id, object.node());
+        if (record != null) {
+            found.put(id, record);
+            record.subrefs().forEach(child -> collect(child, found));
+        }
+    }
+
+    private void renew(String id, ProgressRecord record) {
+        ProgressRecord next = null;
+        if (request.names(id) || (request.isForUnsuccessful() && record.failure())) {
+            next = new ProgressRecord(now, null, null, record.purpose(), 0, false, false, null, record.subrefs());
+        } else if (request.isForUnsuccessful() && !record.success() && record.delayed() != null) {
+            next = new ProgressRecord(
+                    record.started(),
+                    null,
+                    null,
+                    record.purpose(),
+                    record.retries(),
+                    false,
+                    false,
+                    record.message(),
+                    record.subrefs());
+        }
+        if (next != null) {
+            chosen.add(id);
+            storage().store(id, next, object.node(), patch);
+        }
+    }
+
+    // When all is handled.
+
+    private void makeAgain() {
+        FailedHandlers failures = interventions().failures(object.node()).and(memory.failures());
+        Map<Reason, List<RegisteredHandler>> asked = new LinkedHashMap<>();
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            boolean meant = request.names(handler.id())
+                    || (request.isForUnsuccessful() && failures.ids().contains(handler.id()));
+            if (meant && handler.kind() != HandlerKind.DELETE) {
+                asked.computeIfAbsent(reason(handler, failures), reason -> new ArrayList<>())
+                        .add(handler);
+            }
+        }
+        if (asked.containsKey(Reason.CREATE)) {
+            if (processor.stored().forgetHandled(object.node(), patch)) {
+                callOnly(asked.get(Reason.CREATE), Reason.CREATE);
+            } else {
+                obstacle = "the storage of last-handled states is a custom one, which cannot forget them";
+            }
+        } else if (asked.containsKey(Reason.UPDATE)) {
+            List<RegisteredHandler> handlers = asked.get(Reason.UPDATE);
+            processor.stored().storeHandled(object, before(handlers, failures), patch);
+            callOnly(handlers, Reason.UPDATE);
+        } else if (asked.containsKey(Reason.RESUME)) {
+            memory.resumeAgain();
+            callOnly(asked.get(Reason.RESUME), Reason.RESUME);
+        }
+        storage().flush();
+    }
+
+    private static Reason reason(RegisteredHandler handler, FailedHandlers failures) {
+        String word = failures.reason(handler.id());
+        if (word.equals(Reason.CREATE.word())) {
+            return Reason.CREATE;
+        }
+        return switch (handler.kind()) {
+            case CREATE -> Reason.CREATE;
+            case RESUME -> word.equals(Reason.UPDATE.word()) ? Reason.UPDATE : Reason.RESUME;
+            default -> Reason.UPDATE;
+        };
+    }
+
+    /** All other handlers of that reason count as successful. */
+    private void callOnly(@Nullable List<RegisteredHandler> handlers, Reason reason) {
+        List<RegisteredHandler> wanted = handlers == null ? List.of() : handlers;
+        wanted.forEach(handler -> chosen.add(handler.id()));
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            boolean called = handler.reason() == null || handler.reason() == reason;
+            if (chosen.contains(handler.id())) {
+                storage().purge(handler.id(), object.node(), patch);
+            } else if (called && (!handler.isInitial() || reason == Reason.RESUME)) {
+                ProgressRecord done =
+                        new ProgressRecord(now, now, null, reason.word(), 0, true, false, null, List.of());
+                storage().store(handler.id(), done, object.node(), patch);
+            }
+        }
+    }
+
+    /** A state such that each of the handlers has a change to handle since then. */
+    private ObjectNode before(List<RegisteredHandler> handlers, FailedHandlers failures) {
+        ObjectNode present = processor.essenceOf(object.node());
+        ObjectNode before = handlers.stream()
+                .map(handler -> failures.since(handler.id()))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(present)
+                .deepCopy();
+        for (RegisteredHandler handler : handlers) {
+            FieldPath field = handler.field().keys().isEmpty() ? FieldPath.of("spec") : handler.field();
+            Change change = new Change(before, present, JsonDiff.between(before, present));
+            boolean differs = change.diff().items().stream()
+                    .map(JsonDiff.Item::field)
+                    .anyMatch(each ->
+                            handler.field().keys().isEmpty() || each.startsWith(field) || field.startsWith(each));
+            if (!differs) {
+                field.remove(before);
+            }
+        }
+        return before;
+    }
+
+    // Daemons, timers, children: their progress is in memory.
+
+    private void retryDaemons() {
+        ObjectDaemons known = memory.daemons();
+        if (known != null) {
+            chosen.addAll(known.retry(id -> request.names(id), request.isForUnsuccessful()));
+        }
+    }
+
+    private void retryChildren() {
+        ChildrenMemory known = memory.children();
+        if (known == null) {
+            return;
+        }
+        for (RegisteredHandler handler : processor.handlers().children()) {
+            if (request.names(handler.id()) || (request.isForUnsuccessful() && !known.isAtRest())) {
+                chosen.add(handler.id());
+                known.forgetState();
+            }
+        }
+    }
+
+    private void tell() {
+        String what = chosen.isEmpty() && obstacle != null
+                ? "no handler can be called, as " + obstacle
+                : chosen.isEmpty()
+                        ? "no handler of this operator waits for another attempt, or has failed"
+                                + (request.handler().isEmpty() ? "" : ", or has the id '" + request.handler() + "'")
+                        : "these handlers are called: " + String.join(", ", chosen);
+        String message = "A retry was asked for (token '" + request.token() + "'): " + what + ".";
+        object.localLogger().info("{}", message);
+        processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));
+    }
+}

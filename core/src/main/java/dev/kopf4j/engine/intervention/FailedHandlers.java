@@ -1,0 +1,137 @@
+package dev.kopf4j.engine.intervention;
+
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.text.KubernetesTimestamps;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The handlers of an object that have failed for good, and the state that each of them should have handled. Their
+ * progress is removed when the change counts as handled; this stays until they succeed. Immutable.
+ */
+public final class FailedHandlers {
+    private static final int SINCE_CHARACTERS_MAX = 16 * 1024;
+    private static final int TEXT_CHARACTERS_MAX = 64 * 1024;
+
+    private final Map<String, ObjectNode> entries;
+
+    /** None. */
+    public static final FailedHandlers NONE = new FailedHandlers(Map.of());
+
+    private FailedHandlers(Map<String, ObjectNode> entries) {
+        this.entries = entries;
+    }
+
+    /** What the annotation says; none if it says nothing that can be read. */
+    static FailedHandlers parse(String text, Consumer<String> problem) {
+        Map<String, ObjectNode> entries = new LinkedHashMap<>();
+        if (!text.isEmpty()) {
+            try {
+                Json.parse(text).forEachEntry((id, entry) -> {
+                    if (entry instanceof ObjectNode object) {
+                        entries.put(id, object);
+                    }
+                });
+            } catch (JsonConversionException e) {
+                problem.accept(String.valueOf(e.getMessage()));
+            }
+        }
+        return new FailedHandlers(entries);
+    }
+
+    /** True if there are none. */
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Their ids. */
+    public Set<String> ids() {
+        return Set.copyOf(entries.keySet());
+    }
+
+    /** The word of the reason for which it was called; empty if it is not among them. */
+    public String reason(String id) {
+        return field(id, "reason");
+    }
+
+    /** The last error; empty if it is not known. */
+    public String message(String id) {
+        return field(id, "message");
+    }
+
+    /** When it has failed, as text; empty if it is not known. */
+    public String stopped(String id) {
+        return field(id, "stopped");
+    }
+
+    private String field(String id, String name) {
+        ObjectNode entry = entries.get(id);
+        return entry == null ? "" : entry.path(name).asString("");
+    }
+
+    /**
+     * The state of the object before the change that it has failed with; empty if there was none, or it was too long.
+     */
+    public Optional<ObjectNode> since(String id) {
+        JsonNode entry = entries.get(id);
+        return entry != null && entry.get("since") instanceof ObjectNode since ? Optional.of(since) : Optional.empty();
+    }
+
+    /**
+     * With another one, or with what is new of a known one: what is to be handled since its first failure stays.
+     *
+     * @param record how it has ended
+     * @param since the state before the change; null if there was none
+     */
+    public FailedHandlers with(String id, ProgressRecord record, @Nullable ObjectNode since) {
+        Map<String, ObjectNode> more = new LinkedHashMap<>(entries);
+        ObjectNode entry = Json.object();
+        entry.put("reason", record.purpose());
+        if (record.stopped() != null) {
+            entry.put("stopped", KubernetesTimestamps.format(record.stopped()));
+        }
+        entry.put("retries", record.retries());
+        entry.put("message", record.message());
+        ObjectNode first = since(id).orElse(since);
+        if (first != null && Json.text(first).length() <= SINCE_CHARACTERS_MAX) {
+            entry.set("since", first);
+        }
+        more.put(id, entry);
+        return new FailedHandlers(more);
+    }
+
+    /** Together with others; those of this one count. */
+    public FailedHandlers and(FailedHandlers others) {
+        Map<String, ObjectNode> all = new LinkedHashMap<>(others.entries);
+        all.putAll(entries);
+        return new FailedHandlers(all);
+    }
+
+    /** Without those that have succeeded, or do not exist any more. */
+    public FailedHandlers without(Collection<String> ids) {
+        Map<String, ObjectNode> fewer = new LinkedHashMap<>(entries);
+        fewer.keySet().removeAll(ids);
+        return new FailedHandlers(fewer);
+    }
+
+    /** As it stands in the annotation: without the states if they are too long together. */
+    String text() {
+        ObjectNode all = Json.object();
+        entries.forEach(all::set);
+        String text = Json.text(all);
+        if (text.length() <= TEXT_CHARACTERS_MAX) {
+            return text;
+        }
+        entries.forEach((id, entry) -> all.set(id, entry.deepCopy().without("since")));
+        return Json.text(all);
+    }
+}

@@ -1,0 +1,250 @@
+package dev.kopf4j.engine.intervention;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.ProgressStore;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.conventions.AnnotationRecords;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+import dev.kopf4j.persistence.conventions.EssencePruner;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads what people ask of an object by its annotations, and acknowledges it on the object. Immutable, thread-safe.
+ *
+ * <p>The annotations stand below the prefix of the operator's progress, which no operator takes for a change of the
+ * object. A handler whose id is {@code paused} or {@code retry} keeps its progress under the same name: a JSON object
+ * is its record, and asks for nothing.
+ */
+public final class Interventions {
+    private static final String PAUSED = "paused";
+    private static final String PAUSE_ACKNOWLEDGED = "pause-acknowledged";
+    private static final String RETRY = "retry";
+    private static final String RETRY_ACKNOWLEDGED = "retry-acknowledged";
+    private static final String FAILED = "failed-handlers";
+
+    private final boolean obeyed;
+    private final boolean remembering;
+    private final String prefix;
+    private final Places ofAll;
+    private final Places ofReplicaSets;
+    private final Set<String> names;
+
+    /**
+     * Those below a prefix.
+     *
+     * @param obeyed false if the operator does not look at them
+     * @param remembering true if failed handlers are remembered on the object
+     */
+    public Interventions(boolean obeyed, boolean remembering, String prefix) {
+        this.obeyed = obeyed;
+        this.remembering = remembering;
+        this.prefix = prefix;
+        this.ofAll = Places.below(prefix, "");
+        // A Deployment's annotations are copied to its ReplicaSets, which nobody has paused.
+        this.ofReplicaSets = Places.below(prefix, "-ofDRS");
+        this.names = Stream.concat(ofAll.all().stream(), ofReplicaSets.all().stream())
+                .map(place -> place.keys().getLast())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** As the settings say. */
+    public static Interventions of(OperatorSettings settings) {
+        String prefix = prefix(
+                settings.persistence().progressStorage(), settings.persistence().prefix());
+        return new Interventions(
+                settings.execution().pauseAndRetry(), settings.persistence().failures(), prefix);
+    }
+
+    private static String prefix(ProgressStore storage, String otherwise) {
+        return switch (storage) {
+            case ProgressStore.Annotations annotations -> Objects.requireNonNullElse(annotations.prefix(), otherwise);
+            case ProgressStore.Smart smart -> prefix(smart.annotations(), otherwise);
+            case ProgressStore.Multi multi
+            when !multi.stores().isEmpty() -> prefix(multi.stores().getFirst(), otherwise);
+            case ProgressStore.Multi _, ProgressStore.Status _, ProgressStore.Custom _ -> otherwise;
+        };
+    }
+
+    private record Places(
+            FieldPath paused,
+            FieldPath pauseAcknowledged,
+            FieldPath retry,
+            FieldPath retryAcknowledged,
+            FieldPath failed) {
+        static Places below(String prefix, String mark) {
+            return new Places(
+                    annotation(prefix, PAUSED + mark),
+                    annotation(prefix, PAUSE_ACKNOWLEDGED + mark),
+                    annotation(prefix, RETRY + mark),
+                    annotation(prefix, RETRY_ACKNOWLEDGED + mark),
+                    annotation(prefix, FAILED + mark));
+        }
+
+        List<FieldPath> all() {
+            return List.of(paused, pauseAcknowledged, retry, retryAcknowledged, failed);
+        }
+
+        private static FieldPath annotation(String prefix, String name) {
+            return FieldPath.of("metadata", "annotations", prefix + "/" + name);
+        }
+    }
+
+    /** What is paused of an object. */
+    public enum Pause {
+        /** Nothing. */
+        NONE,
+        /** Its handlers, timers, daemons and children; but not its deletion. */
+        HANDLERS,
+        /** Its deletion, too. */
+        ALL;
+
+        /** True if nothing may begin for the object. */
+        public boolean holds(ObjectNode body) {
+            return this == ALL || (this == HANDLERS && !DeletionState.isRequested(body));
+        }
+
+        private String word() {
+            return this == ALL ? "all" : "true";
+        }
+    }
+
+    /**
+     * That handlers be called again.
+     *
+     * @param token identifies the request: each is followed once
+     * @param handler the id of the one that is meant, {@code *} for all of them; empty for those that wait or have
+     *     failed
+     */
+    public record RetryRequest(String token, String handler) {
+        static @Nullable RetryRequest parse(String text) {
+            String stripped = text.strip();
+            if (stripped.isEmpty() || isRecord(stripped)) {
+                return null;
+            }
+            int space = stripped.indexOf(' ');
+            return space < 0
+                    ? new RetryRequest(stripped, "")
+                    : new RetryRequest(
+                            stripped.substring(0, space),
+                            stripped.substring(space).strip());
+        }
+
+        /** True if only those are meant that wait for another attempt, or have failed for good. */
+        public boolean isForUnsuccessful() {
+            return handler.isEmpty();
+        }
+
+        /** True if that handler is asked for, whether it has succeeded or not. */
+        public boolean names(String id) {
+            return handler.equals("*") || handler.equals(id);
+        }
+    }
+
+    private static boolean isRecord(String text) {
+        return text.startsWith("{");
+    }
+
+    /** True if the operator obeys. */
+    public boolean areObeyed() {
+        return obeyed;
+    }
+
+    /** The prefix of the annotations. */
+    public String prefix() {
+        return prefix;
+    }
+
+    /** An essence without them: where nothing else is stored below their prefix, they would count as a change. */
+    public ObjectNode clear(ObjectNode essence) {
+        return obeyed ? EssencePruner.withoutAnnotations(essence, names::contains) : essence;
+    }
+
+    /**
+     * What is paused of the object. Any value but {@code false} pauses it, as nobody writes the annotation for anything
+     * else; {@code all} holds its deletion, too.
+     */
+    public Pause pause(ObjectNode body) {
+        String text = obeyed ? text(places(body).paused, body).strip().toLowerCase(Locale.ROOT) : "";
+        if (text.isEmpty() || text.equals("false") || isRecord(text)) {
+            return Pause.NONE;
+        }
+        return text.equals("all") ? Pause.ALL : Pause.HANDLERS;
+    }
+
+    /** What the operator has acknowledged on the object. */
+    public Pause acknowledgedPause(ObjectNode body) {
+        return switch (obeyed ? text(places(body).pauseAcknowledged, body) : "") {
+            case "" -> Pause.NONE;
+            case "all" -> Pause.ALL;
+            default -> Pause.HANDLERS;
+        };
+    }
+
+    /** Adds to the patch that the operator obeys the pause, or the end of it. */
+    public void acknowledge(Pause pause, ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.touch(places(body).pauseAcknowledged, body, patch, pause == Pause.NONE ? null : pause.word());
+        OperatorMarker.store(prefix, body, patch);
+    }
+
+    /** What is asked for, and was not followed yet; null for nothing. */
+    public @Nullable RetryRequest retry(ObjectNode body) {
+        if (!obeyed) {
+            return null;
+        }
+        RetryRequest found = RetryRequest.parse(text(places(body).retry, body));
+        return found == null || found.token().equals(text(places(body).retryAcknowledged, body)) ? null : found;
+    }
+
+    /** Adds to the patch that the request is followed: it is not followed again. */
+    public void acknowledge(RetryRequest request, ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.touch(places(body).retryAcknowledged, body, patch, request.token());
+        OperatorMarker.store(prefix, body, patch);
+    }
+
+    /** True if nobody asks for anything that was not acknowledged. */
+    public boolean areAcknowledged(ObjectNode body) {
+        return pause(body) == acknowledgedPause(body) && retry(body) == null;
+    }
+
+    /** The handlers that have failed for good with earlier changes. */
+    public FailedHandlers failures(ObjectNode body) {
+        return FailedHandlers.parse(
+                text(places(body).failed, body),
+                problem -> UnreadableStateListener.LOGGED.foundUnreadable(
+                        body, "annotation " + prefix + "/" + FAILED, problem));
+    }
+
+    /** True if the object remembers any handler that has failed for good. */
+    public boolean hasFailures(ObjectNode body) {
+        return places(body).failed.isPresentIn(body);
+    }
+
+    /** Adds to the patch which handlers have failed for good, if the object is to remember them. */
+    public void store(FailedHandlers failures, ObjectNode body, ObjectNode patch) {
+        if (!remembering && !hasFailures(body)) {
+            return;
+        }
+        AnnotationRecords.touch(places(body).failed, body, patch, failures.isEmpty() ? null : failures.text());
+        OperatorMarker.store(prefix, body, patch);
+    }
+
+    private Places places(ObjectNode body) {
+        return AnnotationKeys.marked("", body).isEmpty() ? ofAll : ofReplicaSets;
+    }
+
+    private static String text(FieldPath annotation, ObjectNode body) {
+        JsonNode found = annotation.resolve(body);
+        return found == null ? "" : found.asString("");
+    }
+}

@@ -1,0 +1,317 @@
+package dev.kopf4j.engine.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.Json;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class PauseAndRetryTest {
+    private static final String PREFIX = "kopf.zalando.org/";
+
+    private final Scenario story = new Scenario();
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    private void annotate(String name, @Nullable String value) {
+        story.server.annotate("x", PREFIX + name, value);
+        story.rest();
+    }
+
+    private String annotation(String name) {
+        return story.server
+                .object("x")
+                .path("metadata")
+                .path("annotations")
+                .path(PREFIX + name)
+                .asString("");
+    }
+
+    private OperatorBuilder all(OperatorBuilder builder) {
+        return builder.onEvent("kex", "ev", story.noting("event"))
+                .onCreate("kex", "cre", story.noting("create"))
+                .onUpdate(
+                        "kex",
+                        "upd",
+                        story.saying(context -> "update " + context.diff().items()))
+                .onDelete("kex", "del", story.noting("delete"))
+                .onTimer("kex", "tick", options -> options.interval(Duration.ofSeconds(10)), story.noting("tick"));
+    }
+
+    private List<String> callsWithoutEvents() {
+        return story.calls.stream().filter(call -> !call.equals("event")).toList();
+    }
+
+    @Test
+    @Tag("Q01")
+    void aPausedObjectIsLeftAloneUntilItIsResumedAndThenHandledAsItIs() {
+        story.start(this::all);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "true");
+        assertThat(annotation("pause-acknowledged")).isEqualTo("true");
+        story.calls.clear();
+
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(1));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).isEmpty();
+
+        annotate("paused", null);
+        assertThat(annotation("pause-acknowledged")).isEmpty();
+        assertThat(callsWithoutEvents())
+                .containsExactlyInAnyOrder(
+                        "tick", "update [Item[op=CHANGE, field=[spec, field], oldValue=a, newValue=c]]");
+        assertThat(story.server.events().stream()
+                        .map(event -> event.path("reason").asString()))
+                .contains("Paused", "Resumed");
+    }
+
+    @Test
+    @Tag("Q01")
+    void theDeletionOfAPausedObjectGoesOn() {
+        story.start(this::all);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "true");
+        story.server.delete("x");
+        story.rest();
+        assertThat(callsWithoutEvents()).endsWith("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q01")
+    void theDeletionWaitsIfAllIsPaused() {
+        story.start(this::all);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "all");
+        assertThat(annotation("pause-acknowledged")).isEqualTo("all");
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(callsWithoutEvents()).doesNotContain("delete");
+        assertThat(story.server.exists("x")).isTrue();
+        annotate("paused", "true");
+        assertThat(callsWithoutEvents()).endsWith("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q01")
+    void anObjectIsPausedFromTheStartAndAcrossRestarts() {
+        story.server.create(Scenario.annotated(Scenario.example(), PREFIX + "paused", "true"));
+        story.start(this::all);
+        story.pass(Duration.ofMinutes(1));
+        story.restart(this::all);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).isEmpty();
+        annotate("paused", "false");
+        assertThat(callsWithoutEvents()).contains("create", "tick");
+    }
+
+    @Test
+    @Tag("Q01")
+    void whatRunsMayEndAndItsResultIsWritten() {
+        story.start(builder -> builder.onCreate("kex", "slow", context -> {
+            story.calls.add("begun");
+            story.world.sleep(Duration.ofSeconds(30));
+            story.calls.add("ended");
+            return "result";
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "true");
+        assertThat(annotation("pause-acknowledged")).isEmpty();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("begun", "ended");
+        assertThat(story.at("/status/slow").asString()).isEqualTo("result");
+        assertThat(annotation("pause-acknowledged")).isEqualTo("true");
+    }
+
+    @Test
+    @Tag("Q01")
+    void theSettingTurnsItOff() {
+        story.server.create(Scenario.annotated(Scenario.example(), PREFIX + "paused", "true"));
+        story.start(builder -> builder.settings(settings -> settings.execution().pauseAndRetry(false))
+                .onCreate("kex", "cre", story.noting("create")));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(annotation("pause-acknowledged")).isEmpty();
+    }
+
+    @Test
+    @Tag("Q02")
+    void aTokenThatComesWhileAHandlerRunsIsFollowedAfterIt() {
+        story.start(builder -> builder.onCreate("kex", "slow", context -> {
+            story.calls.add("begun");
+            story.world.sleep(Duration.ofSeconds(30));
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("retry", "1 slow");
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("begun", "begun");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+    }
+
+    private OperatorBuilder failing(OperatorBuilder builder) {
+        return builder.settings(settings -> settings.persistence().failures(true))
+                .onCreate("kex", "good", story.noting("good"))
+                .onCreate("kex", "bad", context -> {
+                    story.calls.add("bad");
+                    if (broken.get()) {
+                        throw new PermanentException("no luck");
+                    }
+                    return null;
+                })
+                .onUpdate(
+                        "kex",
+                        "upd",
+                        story.saying(context -> "update " + context.diff().items()));
+    }
+
+    @Test
+    @Tag("Q02")
+    void whoHasFailedForGoodIsCalledAgainOnceForEachToken() {
+        story.start(this::failing);
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.calls).containsExactly("good", "bad");
+        assertThat(Json.parse(annotation("failed-handlers")).at("/bad/message").asString())
+                .isEqualTo("no luck");
+        story.calls.clear();
+
+        annotate("retry", "1");
+        assertThat(story.calls).containsExactly("bad");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+        story.restart(this::failing);
+        annotate("retry", "1");
+        assertThat(story.calls).containsExactly("bad");
+
+        broken.set(false);
+        annotate("retry", "2");
+        assertThat(story.calls).containsExactly("bad", "bad");
+        assertThat(annotation("failed-handlers")).isEmpty();
+        annotate("retry", "3");
+        assertThat(story.calls).containsExactly("bad", "bad");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("3");
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+    }
+
+    @Test
+    @Tag("Q02")
+    void aFailedUpdateIsMadeAgainWithItsDifference() {
+        story.start(builder -> builder.onUpdate("kex", "good", story.noting("good"))
+                .onUpdate("kex", "bad", context -> {
+                    story.calls.add("bad " + context.diff().items());
+                    if (broken.get()) {
+                        throw new PermanentException("no luck");
+                    }
+                    return null;
+                }));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.calls.clear();
+        broken.set(false);
+        annotate("retry", "now");
+        assertThat(story.calls).containsExactly("bad [Item[op=CHANGE, field=[spec, field], oldValue=a, newValue=b]]");
+        assertThat(annotation("failed-handlers")).isEmpty();
+    }
+
+    @Test
+    @Tag("Q02")
+    void failuresAreKnownOnlyToTheProcessUnlessTheyAreToBeStored() {
+        UnaryOperator<OperatorBuilder> handlers = builder ->
+                failing(builder).settings(settings -> settings.persistence().failures(false));
+        story.start(handlers);
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(annotation("failed-handlers")).isEmpty();
+        annotate("retry", "1");
+        assertThat(story.calls).containsExactly("good", "bad", "bad");
+        story.restart(handlers);
+        annotate("retry", "2");
+        assertThat(story.calls).containsExactly("good", "bad", "bad");
+        annotate("retry", "3 bad");
+        assertThat(story.calls).containsExactly("good", "bad", "bad", "bad");
+    }
+
+    @Test
+    @Tag("Q02")
+    void whoWaitsIsCalledNow() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            story.calls.add("attempt " + context.retry());
+            throw new TemporaryException("later", Duration.ofHours(1));
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("retry", "now");
+        assertThat(story.calls).containsExactly("attempt 0", "attempt 1");
+        annotate("retry", "again cre");
+        assertThat(story.calls).containsExactly("attempt 0", "attempt 1", "attempt 0");
+    }
+
+    @Test
+    @Tag("Q02")
+    void oneThatHasSucceededIsCalledAgainByItsIdAndAllByAnAsterisk() {
+        broken.set(false);
+        story.start(this::failing);
+        story.server.create(Scenario.example());
+        story.rest();
+        story.calls.clear();
+        annotate("retry", "1 good");
+        assertThat(story.calls).containsExactly("good");
+        annotate("retry", "2 *");
+        assertThat(story.calls).containsExactly("good", "good", "bad");
+        annotate("retry", "3 upd");
+        assertThat(story.calls.getLast()).startsWith("update [Item[op=ADD, field=[spec]");
+    }
+
+    @Test
+    @Tag("Q02")
+    void handlersOfTheStartAreCalledAsIfItWereOne() {
+        story.start(builder ->
+                builder.onResume("kex", "res", story.noting("resume")).onResume("kex", "other", story.noting("other")));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.calls.clear();
+        annotate("retry", "1 res");
+        assertThat(story.calls).containsExactly("resume");
+    }
+
+    @Test
+    @Tag("Q02")
+    void timersAreCalledNowAndFailedDaemonsBeginAnew() {
+        story.start(builder -> builder.onTimer(
+                        "kex", "tick", options -> options.interval(Duration.ofHours(1)), story.noting("tick"))
+                .onDaemon("kex", "watch", context -> {
+                    story.calls.add("watch");
+                    throw new PermanentException("no luck");
+                }));
+        story.server.create(Scenario.example());
+        story.rest();
+        story.calls.clear();
+        annotate("retry", "1");
+        assertThat(story.calls).containsExactly("watch");
+        annotate("retry", "2 tick");
+        assertThat(story.calls).containsExactly("watch", "tick");
+    }
+}
