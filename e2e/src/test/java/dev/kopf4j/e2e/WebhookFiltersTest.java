@@ -80,11 +80,11 @@ class WebhookFiltersTest {
                 .settings(settings ->
                         settings.admission().server(WebhookServer.local()).managed("auto.example.com"))
                 .onCreate("kopfexamples", "any", context -> null);
-        FILTERS.forEach((id, filter) -> builder.onValidate("kopfexamples", id, filter::accept, context -> {
+        FILTERS.forEach((id, filter) -> builder.onValidate("kopfexamples", id, filter, context -> {
                     asked.add(id + " of " + context.name());
                     return null;
                 })
-                .onEvent("kopfexamples", id, filter::accept, context -> {
+                .onEvent("kopfexamples", id, filter, context -> {
                     called.add(id + " of " + context.name());
                     return null;
                 }));
