@@ -41,9 +41,7 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.intervention to
             dev.kopf4j.cli;
-    exports dev.kopf4j.engine.handling.declaration to
-            dev.kopf4j.cli;
-    exports dev.kopf4j.engine.handling.registry to
+    exports dev.kopf4j.engine.declaration to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.observation to
             dev.kopf4j.cli;

@@ -127,15 +127,7 @@ class LayersTest {
         assertThat(isAllowed(ROOT + ".OperatorBuilder", ROOT, ROOT + ".engine")).isFalse();
         assertThat(isAllowed(ROOT + ".client.api.X", ROOT + ".client.api", ROOT + ".client.watching"))
                 .isFalse();
-        assertThat(isAllowed(
-                        ROOT + ".engine.handling.invocation.X",
-                        ROOT + ".engine.handling.invocation",
-                        ROOT + ".engine.cycle"))
-                .isFalse();
-        assertThat(isAllowed(
-                        ROOT + ".engine.handling.context.X",
-                        ROOT + ".engine.handling.context",
-                        ROOT + ".engine.handling.progress"))
+        assertThat(isAllowed(ROOT + ".engine.call.X", ROOT + ".engine.call", ROOT + ".engine.cycle"))
                 .isFalse();
         assertThat(isAllowed(OPERATOR, ROOT, ROOT + ".engine")).isTrue();
         assertThat(isAllowed(OPERATOR, ROOT, ROOT + ".engine.queueing")).isFalse();

@@ -7,7 +7,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.Task;

@@ -2,8 +2,8 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Memo;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.engine.handling.context.OperatorMemos.KeptMemos;
-import dev.kopf4j.engine.handling.context.OperatorMemos.MemoSource;
+import dev.kopf4j.engine.call.OperatorMemos.KeptMemos;
+import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;

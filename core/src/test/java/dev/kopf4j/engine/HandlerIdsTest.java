@@ -8,7 +8,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.ProgressStore;
-import dev.kopf4j.engine.handling.registry.HandlerIdRules;
+import dev.kopf4j.engine.declaration.HandlerIdRules;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.SimulatedPlatform;

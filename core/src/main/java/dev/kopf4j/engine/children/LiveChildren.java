@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Body;
+import dev.kopf4j.engine.call.ChildrenLookup;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.children.live.ChildIndex;
 import dev.kopf4j.engine.children.live.ParentKeys;
-import dev.kopf4j.engine.handling.context.ChildrenLookup;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.BodyView;
 import java.util.List;
 

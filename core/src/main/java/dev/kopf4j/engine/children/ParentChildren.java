@@ -1,15 +1,15 @@
 package dev.kopf4j.engine.children;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.desired.DesiredChild;
 import dev.kopf4j.engine.children.live.Digests;
 import dev.kopf4j.engine.children.live.LiveChild;
 import dev.kopf4j.engine.children.live.ParentKeys;
-import dev.kopf4j.engine.handling.context.InvocationCause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.children;
 
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.children.desired.DesiredChild;
 import dev.kopf4j.engine.children.live.Digests;
 import dev.kopf4j.engine.children.live.LiveChild;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import dev.kopf4j.object.PatchContent;

@@ -1,14 +1,14 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ProgressState;
+import dev.kopf4j.engine.call.ProgressState.SupersededHandling;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.engine.handling.context.InvocationCause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.progress.ProgressState;
-import dev.kopf4j.engine.handling.progress.ProgressState.SupersededHandling;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.PatchContent;

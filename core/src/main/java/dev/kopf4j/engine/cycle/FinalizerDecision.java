@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.Finalizer;
-import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.object.PatchTransformation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

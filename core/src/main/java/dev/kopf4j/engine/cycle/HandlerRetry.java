@@ -2,12 +2,12 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
-import dev.kopf4j.engine.handling.progress.ProgressState;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.call.ProgressState;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.runtime.Task;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.handling.context.OperatorMemos;
 import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.engine.intervention.FailedHandlers;

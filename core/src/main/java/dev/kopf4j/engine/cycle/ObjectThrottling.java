@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.call.ResourceObject;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.random.RandomGenerator;

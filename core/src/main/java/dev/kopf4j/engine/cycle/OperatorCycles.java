@@ -2,12 +2,11 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
-import dev.kopf4j.engine.handling.invocation.HandlerCalls;
-import dev.kopf4j.engine.handling.registry.ResourceHandlers;
+import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.Indexing;
-import dev.kopf4j.engine.patching.PatchSender;
 
 /**
  * What the cycles of all objects of an operator share. Immutable, thread-safe.

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.call.ProgressState;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Change;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.progress.ProgressState;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.JsonDiff;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,11 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.DaemonPatchWriter;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.patching.PatchSender;
-import dev.kopf4j.engine.patching.PatchSender.PatchResult;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchTransformation;

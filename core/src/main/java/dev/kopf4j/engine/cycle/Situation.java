@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
 
 /**
  * What one state of an object tells: what happened, and whom that concerns. Immutable. Whether the object has its

@@ -2,13 +2,12 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
-import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.engine.intervention.Interventions;
-import dev.kopf4j.engine.patching.FrameworkPatch;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;

@@ -2,9 +2,9 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.Stopped;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.engine.handling.invocation.HandlerStackTrace;
-import dev.kopf4j.engine.handling.progress.Outcome;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.call.HandlerStackTrace;
+import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;

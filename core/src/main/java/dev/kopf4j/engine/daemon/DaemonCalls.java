@@ -2,12 +2,12 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Stopped;
-import dev.kopf4j.engine.handling.context.InvocationCause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.declaration.InitialDelay;
-import dev.kopf4j.engine.handling.invocation.HandlerCalls;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.declaration.InitialDelay;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.engine.handling.context.ResourceObject;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.object.PatchContent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.declaration.BackgroundDeclaration;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.Collections;

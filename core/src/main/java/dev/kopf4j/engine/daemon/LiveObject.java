@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.handling.context.ResourceObject;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.BodyView;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.util.ArrayList;

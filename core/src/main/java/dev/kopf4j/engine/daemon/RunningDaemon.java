@@ -2,11 +2,11 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.handling.declaration.BackgroundDeclaration;
-import dev.kopf4j.engine.handling.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.handling.declaration.InitialDelay;
-import dev.kopf4j.engine.handling.progress.Outcome;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.declaration.InitialDelay;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;

@@ -1,16 +1,16 @@
 package dev.kopf4j.engine.index;
 
+import dev.kopf4j.engine.call.CallEnd;
+import dev.kopf4j.engine.call.HandlerAttempt;
+import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.ProgressTransitions;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryDecision;
 import dev.kopf4j.engine.cause.RawEvent;
-import dev.kopf4j.engine.handling.context.InvocationCause;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.invocation.CallEnd;
-import dev.kopf4j.engine.handling.invocation.HandlerAttempt;
-import dev.kopf4j.engine.handling.invocation.HandlerCalls;
-import dev.kopf4j.engine.handling.progress.Outcome;
-import dev.kopf4j.engine.handling.progress.ProgressTransitions;
-import dev.kopf4j.engine.handling.progress.RetryDecision;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
-import dev.kopf4j.engine.handling.selection.HandlerSelection;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;

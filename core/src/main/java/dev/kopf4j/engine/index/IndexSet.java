@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.context.IndexLookup;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.call.IndexLookup;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.index;
 
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.index;
 
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.handling.context.ResourceObject;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Monitor;

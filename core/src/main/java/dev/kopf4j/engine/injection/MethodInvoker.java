@@ -3,7 +3,7 @@ package dev.kopf4j.engine.injection;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.handling.registry.HandlerInvoker;
+import dev.kopf4j.engine.declaration.HandlerInvoker;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.observation;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.ApiDiscovery.DiscoveredResources;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import java.util.Collection;
 import java.util.HashSet;

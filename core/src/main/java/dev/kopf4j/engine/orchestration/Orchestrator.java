@@ -9,7 +9,7 @@ import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cycle.OperatorCycles;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.observation.CrdObserver;
 import dev.kopf4j.engine.observation.NamespaceObserver;

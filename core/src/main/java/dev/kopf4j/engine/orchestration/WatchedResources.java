@@ -2,8 +2,8 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;

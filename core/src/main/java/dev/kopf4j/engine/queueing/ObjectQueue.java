@@ -3,7 +3,6 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectMemory;
-import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;

@@ -5,7 +5,6 @@ import dev.kopf4j.engine.cycle.CycleResult;
 import dev.kopf4j.engine.cycle.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
-import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

@@ -4,7 +4,6 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
-import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.json.Json;
 
 /** An event of an object, as it waits to be processed. Immutable. */

@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.engine.cycle.ObjectProcessor;
-import dev.kopf4j.engine.queueing.order.WorkPriority;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.queueing;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.queueing.order.SharedQueue;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;

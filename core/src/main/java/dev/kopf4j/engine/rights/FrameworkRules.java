@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.conversion.ConversionFunction;
-import dev.kopf4j.engine.handling.registry.HandlerRegistry;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.peering.PeeringObject;
 import dev.kopf4j.engine.peering.PeeringPlaces;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;

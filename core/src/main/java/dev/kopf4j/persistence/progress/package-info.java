@@ -3,8 +3,8 @@
  * each handler, in a {@link dev.kopf4j.persistence.progress.ProgressStorage} in annotations, in the status, in both, or
  * in a user's own storage.
  *
- * <p>The formats are Kopf's. Reading is tolerant, and never throws because of what is stored. {@code engine.handling}
- * reads and writes the records; {@code StorageFactory} makes the storages.
+ * <p>The formats are Kopf's. Reading is tolerant, and never throws because of what is stored. {@code engine.call} reads
+ * and writes the records; {@code StorageFactory} makes the storages.
  */
 @NullMarked
 package dev.kopf4j.persistence.progress;

@@ -26,7 +26,7 @@ import dev.kopf4j.Warnings;
 import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionHandlers;
-import dev.kopf4j.engine.handling.context.HandlerFixtures;
+import dev.kopf4j.engine.call.HandlerFixtures;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;

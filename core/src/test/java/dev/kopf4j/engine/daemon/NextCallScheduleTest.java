@@ -2,9 +2,9 @@ package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule;
 import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule.NextCall;
-import dev.kopf4j.engine.handling.progress.Outcome;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.children.live;
 
-import dev.kopf4j.engine.handling.registry.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
 import java.util.List;

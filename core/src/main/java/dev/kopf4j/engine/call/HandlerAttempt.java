@@ -1,0 +1,131 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.call.WorkDuringCall.NoWorkDuringCall;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of one handler, whatever its kind: the limits are checked, the handler is called, the end of the call is
+ * judged, and there is a record of how far the handler has come. {@link #make} does it at one go; those who do
+ * something in between call the steps. Confined to its caller; used once.
+ */
+public final class HandlerAttempt {
+    private final HandlerCalls calls;
+    private final RegisteredHandler handler;
+    private final ResourceObject object;
+    private final InvocationCause cause;
+    private final ProgressRecord before;
+    private final PatchContent own;
+
+    /**
+     * An attempt.
+     *
+     * @param object as the handler sees it
+     * @param before how far the handler has come
+     * @param own takes what the call wants to change
+     */
+    public HandlerAttempt(
+            HandlerCalls calls,
+            RegisteredHandler handler,
+            ResourceObject object,
+            InvocationCause cause,
+            ProgressRecord before,
+            PatchContent own) {
+        this.calls = calls;
+        this.handler = handler;
+        this.object = object;
+        this.cause = cause;
+        this.before = before;
+        this.own = own;
+    }
+
+    /** Checks the limits, calls the handler if they allow it, and says what the end means. */
+    public RetryDecision make() throws InterruptedException {
+        begin();
+        RetryDecision refusal = refusal();
+        return refusal == null ? decide(call()) : refusal;
+    }
+
+    /** Logs that the attempt begins. */
+    public void begin() {
+        object.logger().debug("{} is invoked.", handler);
+    }
+
+    /** The decision without a call, if the limits forbid it; null if they do not. */
+    public @Nullable RetryDecision refusal() {
+        return policy().checkLimits();
+    }
+
+    /** Calls the handler in a task of its own, and waits for the end. */
+    public CallEnd call() throws InterruptedException {
+        return call(calls.contexts(), NoSubHandlers.INSTANCE, calls.platform().monitor(), NoWorkDuringCall.INSTANCE);
+    }
+
+    /**
+     * Calls the handler in a task of its own, and waits for the end.
+     *
+     * @param contexts makes the context
+     * @param subHandlers where the handler declares its sub-handlers
+     * @param monitor is notified when the call ends and when it requests something
+     * @param work what is done meanwhile
+     */
+    public CallEnd call(ContextFactory contexts, SubHandlers subHandlers, Monitor monitor, WorkDuringCall work)
+            throws InterruptedException {
+        Deadline timeout = timeout();
+        return calls.runner()
+                .run(
+                        handler,
+                        contexts.forCall(handler, object, cause, before, own, subHandlers),
+                        timeout,
+                        monitor,
+                        work);
+    }
+
+    /** Calls the handler in the current task, which is its own. */
+    public CallEnd callHere() {
+        return calls.runner()
+                .invokeHere(
+                        handler, calls.contexts().forCall(handler, object, cause, before, own, NoSubHandlers.INSTANCE));
+    }
+
+    /** When the time for all attempts is over. */
+    public Deadline timeout() {
+        return calls.runner().timeout(policy());
+    }
+
+    /** What the end of the call means. */
+    public RetryDecision decide(CallEnd end) {
+        return end.decide(policy());
+    }
+
+    /** What it means that reading the result has failed. */
+    public RetryDecision threw(Throwable exception) {
+        return policy().threw(exception);
+    }
+
+    /** What it means that the time for all attempts is over. */
+    public RetryDecision timedOut() {
+        return policy().timedOut();
+    }
+
+    private RetryPolicy policy() {
+        return calls.runner().retryPolicy(handler, before);
+    }
+
+    /** Adds to a patch what the call wants to change, and its result. */
+    public void deliver(RetryDecision decision, PatchContent patch) {
+        patch.add(own.handOver());
+        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
+    }
+
+    /** How far the handler has come by this attempt. */
+    public ProgressRecord after(RetryDecision decision) {
+        return ProgressTransitions.after(
+                before, decision.outcome(), calls.platform().now());
+    }
+}

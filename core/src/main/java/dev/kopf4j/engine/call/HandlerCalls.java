@@ -1,0 +1,63 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.Platform;
+
+/**
+ * How the handlers of objects are called. Thread-safe.
+ *
+ * @param runner makes the calls
+ * @param contexts makes what handlers are given
+ * @param objects makes the objects that they see
+ */
+public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, ResourceObjects objects) {
+    /** The time and the tasks of the calls. */
+    public Platform platform() {
+        return runner.platform();
+    }
+
+    /**
+     * The same calls on behalf of other calls that wait for them: if they needed a permit, both could wait for ever.
+     */
+    public HandlerCalls withoutLimit() {
+        return new HandlerCalls(runner.withoutLimit(), contexts, objects);
+    }
+
+    /** The same calls, which begin whether this replica leads or not. */
+    public HandlerCalls unfenced() {
+        return new HandlerCalls(runner.fenced(LeadershipFence.OPEN), contexts, objects);
+    }
+
+    /** The record of a handler that was not called yet, and whose record is not stored. */
+    public ProgressRecord freshRecord() {
+        return ProgressTransitions.fresh(platform().now(), null);
+    }
+
+    /**
+     * Makes an attempt of a handler whose progress is not stored: it sees what others have changed in this cycle, and
+     * its own changes and its result go into the same patch.
+     *
+     * @param before how far it has come
+     * @param patch what is to be written at the end of the cycle
+     * @return what the end means; it is logged
+     * @throws InterruptedException if the operator stops
+     */
+    public RetryDecision attempt(
+            RegisteredHandler handler,
+            ResourceObject object,
+            InvocationCause cause,
+            ProgressRecord before,
+            PatchContent patch)
+            throws InterruptedException {
+        PatchContent own = PatchContent.after(patch);
+        ResourceObject seen = object.with(patch.preview(object.node()));
+        HandlerAttempt attempt = new HandlerAttempt(this, handler, seen, cause, before, own);
+        RetryDecision decision = attempt.make();
+        decision.log(object.logger());
+        attempt.deliver(decision, patch);
+        return decision;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.View;
+import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import java.io.Closeable;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What a handler has returned, as it is stored in the status. Calls the user's code: iterators, getters. */
+public final class HandlerResult {
+    private HandlerResult() {}
+
+    /**
+     * The result as a tree.
+     *
+     * @return null if nothing is to be stored
+     * @throws PermanentException if it cannot be expressed in JSON: no repetition makes another result of it
+     */
+    public static @Nullable JsonNode json(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        ResultTypes.problem(value.getClass()).ifPresent(problem -> {
+            throw new PermanentException("the handler has returned " + problem);
+        });
+        try {
+            JsonNode result = Json.fromJava(plain(value));
+            return result.isNull() ? null : result;
+        } catch (JsonConversionException e) {
+            throw new PermanentException(
+                    "the result cannot be stored in the status: " + e.getMessage()
+                            + "; return a map, a record, a bean, text, a number, a list, or nothing",
+                    e);
+        }
+    }
+
+    private static Object plain(Object value) {
+        if (value instanceof View view) {
+            return view.toMap();
+        }
+        return IntegrationLookup.forModel(value)
+                .<Object>map(owner -> owner.toMap(value))
+                .orElse(value);
+    }
+
+    /** Types that are no data, so that no handler can mean them as its result. Pure. */
+    public static final class ResultTypes {
+        private static final List<Class<?>> LATER =
+                List.of(Future.class, CompletionStage.class, Flow.Publisher.class, Thread.class);
+        private static final List<Class<?>> RESOURCES = List.of(Executor.class, Closeable.class, ClassLoader.class);
+
+        private ResultTypes() {}
+
+        /** Why values of the type cannot be a result, as in: it returns (this); empty if they may be. */
+        public static Optional<String> problem(Class<?> type) {
+            if (LATER.stream().anyMatch(each -> each.isAssignableFrom(type))) {
+                return Optional.of(
+                        "a " + type.getSimpleName() + ", and nobody waits for it: do the work in the method itself");
+            }
+            if (RESOURCES.stream().anyMatch(each -> each.isAssignableFrom(type))) {
+                return Optional.of("a " + type.getSimpleName() + ", which is no data");
+            }
+            return Optional.empty();
+        }
+    }
+}

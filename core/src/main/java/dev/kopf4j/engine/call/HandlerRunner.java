@@ -1,0 +1,384 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.Retryable;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.runtime.ConcurrencyLimit;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWaitSignal;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.TaskEndError;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
+ * framework. Waits for the end of the call, for its timeout, and for what has to be done meanwhile. Thread-safe.
+ */
+public final class HandlerRunner {
+    private final Platform platform;
+    private final OperatorSettings.Execution settings;
+    private final CallMetrics metrics;
+    private final ConcurrentCallLimit limit;
+    private final ObjectTurns objectTurns;
+    private final LeadershipFence fence;
+
+    /** A runner with the given settings. */
+    public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
+        this(platform, settings, MetricsListener.NONE, OperatorTrace.NONE);
+    }
+
+    /** A runner whose calls are measured and traced. */
+    public HandlerRunner(
+            Platform platform, OperatorSettings.Execution settings, MetricsListener metrics, OperatorTrace trace) {
+        this(
+                platform,
+                settings,
+                new CallMetrics(metrics, trace),
+                new ConcurrentCallLimit(platform, settings.maxWorkers()),
+                new ObjectTurns(platform, settings.turns()),
+                LeadershipFence.OPEN);
+    }
+
+    private HandlerRunner(
+            Platform platform,
+            OperatorSettings.Execution settings,
+            CallMetrics metrics,
+            ConcurrentCallLimit limit,
+            ObjectTurns objectTurns,
+            LeadershipFence fence) {
+        this.platform = platform;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.limit = limit;
+        this.objectTurns = objectTurns;
+        this.fence = fence;
+    }
+
+    /** The same runner, sharing all limits, whose calls begin only while the fence is open. */
+    public HandlerRunner fenced(LeadershipFence other) {
+        return new HandlerRunner(platform, settings, metrics, limit, objectTurns, other);
+    }
+
+    /** The same runner for calls that other calls wait for: if they needed a permit, both could wait for ever. */
+    HandlerRunner withoutLimit() {
+        ConcurrentCallLimit none = new ConcurrentCallLimit(platform, null);
+        return new HandlerRunner(platform, settings, metrics, none, objectTurns, fence);
+    }
+
+    /** The time and the tasks of the calls. */
+    public Platform platform() {
+        return platform;
+    }
+
+    /** Which objects are at the stage of calling several handlers. */
+    public ObjectTurns objectTurns() {
+        return objectTurns;
+    }
+
+    /** Who measures what the calls, and all else, cost. */
+    public MetricsListener metrics() {
+        return metrics.listener();
+    }
+
+    /** Who hears of each step. */
+    public OperatorTrace trace() {
+        return metrics.trace();
+    }
+
+    /** How long an interrupted call may take to end before it is left behind. */
+    public Duration interruptGrace() {
+        return settings.interruptGrace();
+    }
+
+    /** The policy for a call that begins or ends now, of a handler with that record. */
+    public RetryPolicy retryPolicy(Retryable handler, ProgressRecord record) {
+        return RetryPolicy.of(handler, record, platform.now(), settings.defaultBackoff());
+    }
+
+    /** When the time for all attempts is over, counted from now. */
+    public Deadline timeout(RetryPolicy policy) {
+        Duration left = policy.timeLeft();
+        return left == null ? Deadline.NEVER : platform.after(left);
+    }
+
+    /**
+     * Calls a handler, and waits for its end.
+     *
+     * @param monitor is notified when the call ends and when the call requests something
+     * @throws InterruptedException if the waiting task is interrupted; the call is interrupted, too, then
+     * @throws LeadershipLostException if the fence is closed; the handler was not called
+     */
+    public CallEnd run(
+            RegisteredHandler handler,
+            HandlerContext context,
+            Deadline timeout,
+            Monitor monitor,
+            WorkDuringCall workDuringCall)
+            throws InterruptedException {
+        CallEnd end = limit.during(() -> call(handler, context, timeout, monitor, workDuringCall));
+        if (end instanceof CallEnd.Threw(LeadershipLostException lost)) {
+            throw lost;
+        }
+        return end;
+    }
+
+    private CallEnd call(
+            RegisteredHandler handler,
+            HandlerContext context,
+            Deadline timeout,
+            Monitor monitor,
+            WorkDuringCall workDuringCall)
+            throws InterruptedException {
+        long begun = platform.nanos();
+        metrics.began(handler, context);
+        String name = handler.id() + "@" + context.name();
+        CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
+        CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
+        if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
+            metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
+        }
+        return end;
+    }
+
+    /** Calls a handler of daemons or timers in the current task, which is its own. */
+    CallEnd invokeHere(RegisteredHandler handler, HandlerContext context) {
+        metrics.began(handler, context);
+        CallEnd end = invoke(handler, context);
+        metrics.traceEnd(context, end);
+        return end;
+    }
+
+    /**
+     * Runs in the task of the call. The fence is asked at the last moment, as the process may have been suspended
+     * anywhere before it.
+     */
+    CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
+        return fence.until().hasPassed(platform)
+                ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))
+                : HandlerInvocation.invoke(handler, context);
+    }
+
+    /**
+     * Tells listeners how calls have ended, and how long they took. Thread-safe.
+     *
+     * @param listener who measures
+     * @param trace who is told of each step
+     */
+    private record CallMetrics(MetricsListener listener, OperatorTrace trace) {
+        void began(RegisteredHandler handler, HandlerContext context) {
+            trace.callBegan(handler.kind(), context);
+        }
+
+        void ended(RegisteredHandler handler, HandlerContext context, CallEnd end, Duration took) {
+            traceEnd(context, end);
+            if (!listener.equals(MetricsListener.NONE)) {
+                listener.handlerEnded(new HandlerCall(
+                        handler.id(),
+                        handler.kind(),
+                        context.resource().plural(),
+                        outcome(end),
+                        context.retry(),
+                        took));
+            }
+        }
+
+        /** Tells only those who hear of each step. */
+        void traceEnd(HandlerContext context, CallEnd end) {
+            trace.callEnded(context, outcome(end), result(end), failure(end));
+        }
+
+        private static @Nullable String result(CallEnd end) {
+            return end instanceof CallEnd.Delivered(var result) && result != null ? result.toString() : null;
+        }
+
+        private static @Nullable Throwable failure(CallEnd end) {
+            return end instanceof CallEnd.Threw(var exception) ? exception : null;
+        }
+
+        private static HandlerCall.Outcome outcome(CallEnd end) {
+            return switch (end) {
+                case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> HandlerCall.Outcome.SUCCEEDED;
+                case CallEnd.Threw(TemporaryException exception) -> HandlerCall.Outcome.TEMPORARY;
+                case CallEnd.Threw(PermanentException exception) -> HandlerCall.Outcome.PERMANENT;
+                case CallEnd.Threw(var exception) -> HandlerCall.Outcome.ERROR;
+                case CallEnd.TimedOut(), CallEnd.Orphaned(var _) -> HandlerCall.Outcome.TIMEOUT;
+            };
+        }
+    }
+
+    /**
+     * How many handlers run at a time, over all objects. Sub-handlers run with the permit of their parent, which waits
+     * for them; otherwise they could wait for each other for ever. Thread-safe.
+     */
+    private static final class ConcurrentCallLimit {
+        private static final ScopedValue<Boolean> PERMITTED = ScopedValue.newInstance();
+
+        private final @Nullable ConcurrencyLimit concurrencyLimit;
+
+        /**
+         * A limit.
+         *
+         * @param atMost how many; null for any number
+         */
+        ConcurrentCallLimit(Platform platform, @Nullable Integer atMost) {
+            this.concurrencyLimit = atMost == null ? null : new ConcurrencyLimit(platform, atMost);
+        }
+
+        /** Makes the call when it is permitted. */
+        <T> T during(ScopedValue.CallableOp<T, InterruptedException> call) throws InterruptedException {
+            if (concurrencyLimit == null || PERMITTED.isBound()) {
+                return call.call();
+            }
+            LongWaitSignal.begins();
+            try {
+                concurrencyLimit.acquire(Deadline.NEVER);
+            } finally {
+                LongWaitSignal.ends();
+            }
+            try {
+                return ScopedValue.where(PERMITTED, true).call(call);
+            } finally {
+                concurrencyLimit.release();
+            }
+        }
+    }
+
+    /**
+     * Calls the user's function in the current task, and reads its result there: that is the user's code, too, by
+     * iterators and getters. Pure, apart from it.
+     */
+    private static final class HandlerInvocation {
+        private HandlerInvocation() {}
+
+        /** Calls the function of a handler; whatever it throws is an end of the call. */
+        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+        static CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
+            // The user's own loggers name the object, too.
+            MDC.put(
+                    "object",
+                    context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
+            MDC.put("handler", handler.id());
+            try {
+                return CurrentHandlerContext.callWithContext(
+                        context, () -> ended(handler, handler.handlerInvoker().invoke(context)));
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (TemporaryException | PermanentException e) {
+                // The traces of these exceptions are never shown.
+                return new CallEnd.Threw(e);
+            } catch (Throwable e) {
+                // Errors, too: somebody waits for the end of the call.
+                return new CallEnd.Threw(HandlerStackTrace.cut(e));
+            }
+        }
+
+        /** What index functions return stays as it is: it goes into no status. */
+        private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
+            return handler.kind() == HandlerKind.INDEX
+                    ? new CallEnd.Returned(value)
+                    : new CallEnd.Delivered(HandlerResult.json(value));
+        }
+    }
+
+    /**
+     * Waits for the end of a call, and lets others work meanwhile. What has to be done during the call is done here.
+     *
+     * @param timeout when the call is interrupted
+     * @param grace how long an interrupted call may take to end before it is left behind
+     */
+    private record CallWait(
+            Platform platform,
+            RegisteredHandler handler,
+            HandlerContext context,
+            CallTask call,
+            Deadline timeout,
+            Duration grace,
+            WorkDuringCall workDuringCall) {
+        /** Calls that take longer let others work meanwhile. */
+        private static final Duration QUICK = Duration.ofMillis(100);
+
+        /** Calls that take longer let others have their turn. */
+        private static final Duration WITHIN_TURN = Duration.ofMillis(5);
+
+        /** How many times a worker lets others run: a new task may be queued behind those that were there before. */
+        private static final int OTHERS_RUN_FIRST = 4;
+
+        CallEnd await() throws InterruptedException {
+            // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
+            for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
+                platform.letOthersRun();
+            }
+            try {
+                awaitQuick();
+                return call.hasEnded() ? call.end() : awaitSlow();
+            } catch (InterruptedException e) {
+                call.task().interrupt();
+                context.logger()
+                        .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
+                workDuringCall.left(call.task());
+                throw e;
+            } catch (RuntimeException e) {
+                // The work that was due during the call has failed, and the call may be waiting for that work.
+                call.task().interrupt();
+                workDuringCall.left(call.task());
+                throw e;
+            }
+        }
+
+        private void awaitQuick() throws InterruptedException {
+            Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(workDuringCall.due());
+            call.awaitEndOr(
+                    workDuringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
+            if (!call.hasEnded()) {
+                ObjectTurns.endTurn();
+                call.awaitEndOr(workDuringCall::isRequested, quick);
+            }
+        }
+
+        private CallEnd awaitSlow() throws InterruptedException {
+            LongWaitSignal.begins();
+            try {
+                while (true) {
+                    call.awaitEndOr(workDuringCall::isRequested, timeout.orEarlier(workDuringCall.due()));
+                    if (call.hasEnded()) {
+                        return call.end();
+                    }
+                    if (timeout.hasPassed(platform)) {
+                        return timeOut();
+                    }
+                    workDuringCall.act();
+                }
+            } finally {
+                LongWaitSignal.ends();
+            }
+        }
+
+        private CallEnd timeOut() throws InterruptedException {
+            CallEnd end = call.timeOut(grace);
+            if (end instanceof CallEnd.Orphaned(var task)) {
+                context.logger()
+                        .warn(
+                                "{} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
+                                        + " this object until it has ended. It is at:\n{}",
+                                handler,
+                                grace.toSeconds(),
+                                HandlerStackTrace.text(task.stack()));
+            }
+            return end;
+        }
+    }
+}

@@ -1,0 +1,408 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.Reason;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How far the handlers of one object have come: what is stored on the object, and what was added in this cycle.
+ * Confined to the object's worker, but for {@link #recordOf}.
+ */
+public final class ProgressState {
+    private final StoredProgress storedProgress;
+    private final Reason reason;
+    private final List<RegisteredHandler> owned;
+    /** Changed by the object's worker alone, but calls that go on may look into it. */
+    private final Map<String, ProgressRecord> records = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    /** The handlers of this handling, which is finished when all of them are. */
+    private final Set<String> active = new LinkedHashSet<>();
+    /** The handlers of this handling and their sub-handlers, whose records are stored. */
+    private final Set<String> involved = new LinkedHashSet<>();
+    /** The sub-handlers of this cycle and of earlier ones. */
+    private final Set<String> knownChildren;
+
+    private ProgressState(
+            StoredProgress storedProgress, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
+        this.storedProgress = storedProgress;
+        this.reason = reason;
+        this.owned = owned;
+        this.knownChildren = knownChildren;
+    }
+
+    /**
+     * Reads what is stored on the object of any of the handlers, selected or not.
+     *
+     * @param knownChildren the sub-handlers that were called by now; becomes longer and is emptied with the progress
+     */
+    public static ProgressState load(
+            ProgressStorage storage,
+            Reason reason,
+            List<RegisteredHandler> owned,
+            Set<String> knownChildren,
+            ObjectNode body) {
+        ProgressState state = new ProgressState(new StoredProgress(storage), reason, owned, knownChildren);
+        for (RegisteredHandler handler : owned) {
+            ProgressRecord record = state.storedProgress.fetch(handler.id(), body);
+            if (record != null) {
+                state.records.put(handler.id(), record);
+            }
+        }
+        return state;
+    }
+
+    /**
+     * Makes these the handlers of this handling, instead of the ones before. Those without a record get a fresh one.
+     */
+    public void activate(List<RegisteredHandler> handlers, Instant now) {
+        active.clear();
+        for (RegisteredHandler handler : handlers) {
+            records.compute(handler.id(), (id, found) -> ProgressTransitions.begun(found, now, reason.word()));
+            active.add(handler.id());
+            involved.add(handler.id());
+        }
+    }
+
+    /**
+     * Adds the sub-handlers of a parent, with the records that the object has stored of them, and names them in the
+     * records of all ancestors. Stored records count only if the parent has one, too: otherwise they are leftovers of
+     * another change.
+     */
+    public void activateChildren(
+            List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        boolean goesOn = storedProgress.willHave(ancestors.getLast().id());
+        for (String id : ids) {
+            if (!records.containsKey(id)) {
+                ProgressRecord found = goesOn ? storedProgress.fetch(id, body) : null;
+                records.put(id, ProgressTransitions.begun(found, now, reason.word()));
+            }
+            involved.add(id);
+            knownChildren.add(id);
+        }
+        for (RegisteredHandler ancestor : ancestors) {
+            records.put(ancestor.id(), ProgressTransitions.withSubrefs(record(ancestor), ids));
+        }
+    }
+
+    /** The time until the next of the handlers is due; empty if all are finished. */
+    public Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
+        return handlers.stream()
+                .map(this::record)
+                .filter(record -> !ProgressTransitions.isFinished(record))
+                .map(record -> ProgressTransitions.delay(record, now))
+                .min(Comparator.naturalOrder());
+    }
+
+    /** What other handlings of the object have left unfinished. */
+    public List<SupersededHandling> superseded() {
+        return SupersededHandling.among(records.values(), reason);
+    }
+
+    /** True if something of it is or was done for that reason. */
+    public boolean isOf(Reason purpose) {
+        return !SupersededHandling.withPurpose(records.values(), purpose).isEmpty();
+    }
+
+    /** Takes the records of the selected handlers over into this handling. */
+    public void repurpose(List<RegisteredHandler> handlers) {
+        for (RegisteredHandler handler : handlers) {
+            records.computeIfPresent(handler.id(), (id, record) -> ProgressTransitions.purposed(record, reason.word()));
+        }
+    }
+
+    /** How far a handler has come that may have no part in this handling; null if nothing is known. Thread-safe. */
+    public @Nullable ProgressRecord recordOf(String id) {
+        return records.get(id);
+    }
+
+    /** How far the handler has come. */
+    public ProgressRecord record(RegisteredHandler handler) {
+        return known(handler.id());
+    }
+
+    /** How far a handler of this handling has come; null if it has no part in it. */
+    public @Nullable ProgressRecord activeRecord(String id) {
+        return active.contains(id) ? records.get(id) : null;
+    }
+
+    private ProgressRecord known(String id) {
+        ProgressRecord record = records.get(id);
+        if (record == null) {
+            throw new IllegalStateException("no progress is known of " + id);
+        }
+        return record;
+    }
+
+    /** The handlers that may be called now. */
+    public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
+        List<RegisteredHandler> due = new ArrayList<>();
+        for (RegisteredHandler handler : handlers) {
+            if (ProgressTransitions.isDue(record(handler), now)) {
+                due.add(handler);
+            }
+        }
+        return due;
+    }
+
+    /**
+     * Adds the outcome of a call of the handler. For a parent this is also called while its call goes on, since its
+     * sub-handlers see its record.
+     *
+     * @param before the record when the call began
+     */
+    public void add(RegisteredHandler handler, ProgressRecord before, Outcome outcome, Instant now) {
+        ProgressRecord known =
+                ProgressTransitions.withSubrefs(before, record(handler).subrefs());
+        records.put(handler.id(), ProgressTransitions.after(known, outcome, now));
+    }
+
+    /** True if a record is stored on the object of that handler, or of the one that has it as a sub-handler. */
+    public boolean hasBegun(String id) {
+        return storedProgress.hasBegun(id);
+    }
+
+    /** True if the handler has succeeded or failed for good. */
+    public boolean isFinished(RegisteredHandler handler) {
+        return isFinished(records.get(handler.id()));
+    }
+
+    /** True once every handler of this handling has succeeded or failed for good. */
+    public boolean isDone() {
+        for (String id : active) {
+            if (!ProgressTransitions.isFinished(known(id))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many handlers of this handling have succeeded; sub-handlers count with their parents. */
+    public long succeeded() {
+        return active.stream().map(this::known).filter(ProgressRecord::success).count();
+    }
+
+    /** How many have failed for good. */
+    public long failed() {
+        return active.stream().map(this::known).filter(ProgressRecord::failure).count();
+    }
+
+    /** Puts the records into the patch that differ from what the object has, or will have by the patch. */
+    public void store(ObjectNode body, ObjectNode patch) {
+        for (String id : involved) {
+            ProgressRecord record = records.get(id);
+            if (record != null) {
+                storedProgress.store(id, record, body, patch);
+            }
+        }
+    }
+
+    /** Lets a custom storage write out what it has held back, as the patch is about to be sent. */
+    public void flush() {
+        storedProgress.flush();
+    }
+
+    /** Takes note that what was put into the patch is on the object now. */
+    public void acknowledge() {
+        storedProgress.acknowledge();
+    }
+
+    /** The handlers and sub-handlers that have ended since what is known to be stored. */
+    public Set<String> justFinished() {
+        Set<String> ids = new LinkedHashSet<>(involved);
+        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(storedProgress.known(id)));
+        return ids;
+    }
+
+    private static boolean isFinished(@Nullable ProgressRecord record) {
+        return record != null && ProgressTransitions.isFinished(record);
+    }
+
+    /**
+     * Forgets how far the handlers have come: those that are named, the parents of sub-handlers among them, and all
+     * sub-handlers of such parents.
+     *
+     * @return all that were forgotten
+     */
+    public Set<String> restart(Set<String> ids) {
+        Set<String> again = new LinkedHashSet<>(ids);
+        records.forEach((id, record) -> {
+            if (again.contains(id) || record.subrefs().stream().anyMatch(again::contains)) {
+                again.add(id);
+                again.addAll(record.subrefs());
+            }
+        });
+        records.keySet().removeAll(again);
+        storedProgress.expectWithout(again);
+        return again;
+    }
+
+    /** Puts the removal of these records into the patch. */
+    public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
+        storedProgress.purge(ids, body, patch);
+    }
+
+    /**
+     * Puts the removal of all records of the operator's handlers into the patch. Records of other ids are left alone,
+     * whatever they look like: they are another operator's.
+     */
+    public void purge(ObjectNode body, ObjectNode patch) {
+        purge(allIds(), body, patch);
+        knownChildren.clear();
+    }
+
+    /** Puts the removal of the records into the patch that have no part in this handling. */
+    public void purgeOthers(ObjectNode body, ObjectNode patch) {
+        Set<String> ids = allIds();
+        for (String id : active) {
+            ids.remove(id);
+            known(id).subrefs().forEach(ids::remove);
+        }
+        purge(ids, body, patch);
+        records.keySet().removeAll(ids);
+        storedProgress.forget(ids);
+    }
+
+    private Set<String> allIds() {
+        Set<String> ids = new LinkedHashSet<>(knownChildren);
+        owned.forEach(handler -> ids.add(handler.id()));
+        ids.addAll(records.keySet());
+        records.values().forEach(record -> ids.addAll(record.subrefs()));
+        ids.addAll(storedProgress.subHandlers());
+        return ids;
+    }
+
+    /**
+     * Which progress records one object has stored, as far as is known, and which it will have once the patch is
+     * written. Confined to the object's worker.
+     */
+    private static final class StoredProgress {
+        private final ProgressStorage storage;
+        private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
+        private final Map<String, ProgressRecord> patched = new LinkedHashMap<>();
+
+        StoredProgress(ProgressStorage storage) {
+            this.storage = storage;
+        }
+
+        /** Reads a record from the object; null if there is none. */
+        @Nullable ProgressRecord fetch(String id, ObjectNode body) {
+            ProgressRecord found = storage.fetch(id, body);
+            if (found != null) {
+                stored.put(id, found);
+                patched.put(id, found);
+            }
+            return found;
+        }
+
+        /** The record that is stored, as far as is known; null if there is none. */
+        @Nullable ProgressRecord known(String id) {
+            return stored.get(id);
+        }
+
+        /** True if a record is stored of that handler, or of the one that has it as a sub-handler. */
+        boolean hasBegun(String id) {
+            return stored.containsKey(id)
+                    || stored.values().stream()
+                            .anyMatch(record -> record.subrefs().contains(id));
+        }
+
+        /** The sub-handlers that the stored records name. */
+        Set<String> subHandlers() {
+            Set<String> ids = new LinkedHashSet<>();
+            stored.values().forEach(record -> ids.addAll(record.subrefs()));
+            return ids;
+        }
+
+        /** True if the object will have a record of the handler once the patch is written. */
+        boolean willHave(String id) {
+            return patched.containsKey(id);
+        }
+
+        /** Puts a record into the patch, unless the object has the same one already, or will have it by the patch. */
+        void store(String id, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+            if (!record.equals(patched.get(id))) {
+                storage.store(id, record, body, patch);
+                patched.put(id, record);
+            }
+        }
+
+        /** Lets a custom storage write out what it has held back. */
+        void flush() {
+            storage.flush();
+        }
+
+        /** The patch is written. */
+        void acknowledge() {
+            stored.putAll(patched);
+        }
+
+        /** Puts the removal of these records into the patch. */
+        void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
+            ids.forEach(id -> storage.purge(id, body, patch));
+            storage.flush();
+        }
+
+        /** The patch will remove these records: they are written anew if there are any again. */
+        void expectWithout(Set<String> ids) {
+            patched.keySet().removeAll(ids);
+        }
+
+        /** The object has no such records any more. */
+        void forget(Set<String> ids) {
+            stored.keySet().removeAll(ids);
+            patched.keySet().removeAll(ids);
+        }
+    }
+
+    /**
+     * A handling for another reason, which was left unfinished.
+     *
+     * @param reason the other reason
+     * @param records how far its handlers have come
+     */
+    public record SupersededHandling(Reason reason, List<ProgressRecord> records) {
+        private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
+
+        /** Those for other reasons than the present one. */
+        static List<SupersededHandling> among(Collection<ProgressRecord> records, Reason present) {
+            List<SupersededHandling> found = new ArrayList<>();
+            for (Reason other : HANDLED) {
+                List<ProgressRecord> unfinished = other == present ? List.of() : withPurpose(records, other);
+                if (!unfinished.isEmpty()) {
+                    found.add(new SupersededHandling(other, unfinished));
+                }
+            }
+            return found;
+        }
+
+        static List<ProgressRecord> withPurpose(Collection<ProgressRecord> records, Reason purpose) {
+            return records.stream()
+                    .filter(record -> purpose.word().equals(record.purpose()))
+                    .toList();
+        }
+
+        /** How many handlers have succeeded, failed, and not ended yet, in words. */
+        public String counts() {
+            long succeeded = records.stream().filter(ProgressRecord::success).count();
+            long failed = records.stream().filter(ProgressRecord::failure).count();
+            long left = records.size() - succeeded - failed;
+            return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
+        }
+    }
+}

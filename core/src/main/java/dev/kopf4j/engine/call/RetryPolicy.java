@@ -1,0 +1,222 @@
+package dev.kopf4j.engine.call;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerRetriesException;
+import dev.kopf4j.HandlerTimeoutException;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.SettingException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.declaration.Retryable;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Says what the end of a call means, by the handler's limits and errors mode: a success, a failure for good, or a retry
+ * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
+ *
+ * @param handler the handler
+ * @param attempts how many attempts there were before this one
+ * @param runtime the time since the first attempt was scheduled
+ * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
+ */
+public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
+    /** A time so far away that it stands for never, and that still can be added to. */
+    private static final Duration LONGEST = Duration.ofDays(365L * 100);
+
+    /** The policy for a handler that has come as far as its record tells. */
+    public static RetryPolicy of(Retryable handler, ProgressRecord record, Instant now, Duration defaultBackoff) {
+        Instant started = record.started();
+        Duration runtime = started == null ? Duration.ZERO : Duration.between(started, now);
+        return new RetryPolicy(handler, record.retries(), runtime, defaultBackoff);
+    }
+
+    /** The time that is left for all attempts together; null for any time. */
+    public @Nullable Duration timeLeft() {
+        Duration timeout = timeout();
+        return timeout == null ? null : timeout.minus(runtime);
+    }
+
+    private @Nullable Duration timeout() {
+        Duration timeout = handler.timeout();
+        return timeout == null ? null : bounded(timeout);
+    }
+
+    private static Duration bounded(Duration time) {
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
+    }
+
+    /** Refuses the call that is about to be made if the limits forbid it; null if they do not. */
+    public @Nullable RetryDecision checkLimits() {
+        Duration timeout = timeout();
+        if (timeout != null && runtime.compareTo(timeout) >= 0) {
+            return timedOut();
+        }
+        Integer retries = handler.retries();
+        if (retries != null && attempts >= retries) {
+            return exhausted(new HandlerRetriesException(handler + " has exceeded " + attempts + " retries."), null);
+        }
+        return null;
+    }
+
+    /** The time for all attempts is over. */
+    public RetryDecision timedOut() {
+        return exhausted(new HandlerTimeoutException(handler + " has timed out after " + clock(runtime) + "."), null);
+    }
+
+    /** It has returned, with what is to be stored in the status; null for nothing. */
+    public RetryDecision returned(@Nullable JsonNode result) {
+        return new RetryDecision(new Outcome.Succeeded(result), Level.INFO, handler + " succeeded.", null, null);
+    }
+
+    /** It has thrown an exception. */
+    public RetryDecision threw(Throwable exception) {
+        return switch (exception) {
+            case TemporaryException temporary -> temporary(temporary);
+            case PermanentException permanent -> permanent(permanent);
+            // Of sub-handlers: no repetition makes another declaration of it.
+            case HandlerDeclarationException mistake -> failed("failed permanently", mistake, null);
+            // A wrong setting stays wrong.
+            case SettingException mistake -> failed("failed permanently", mistake, null);
+            default -> arbitrary(exception);
+        };
+    }
+
+    private RetryDecision temporary(TemporaryException exception) {
+        Duration delay = delay(exception);
+        Duration timeout = timeout();
+        Integer retries = handler.retries();
+        if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
+            String line =
+                    line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception);
+            return exhausted(new HandlerTimeoutException(line, exception), null);
+        }
+        if (retries != null && attempts + 1 >= retries) {
+            String line = line("failed temporarily but will exceed " + retries + " retries", exception);
+            return exhausted(new HandlerRetriesException(line, exception), null);
+        }
+        return new RetryDecision(
+                new Outcome.Retry(delay, recorded(exception)),
+                Level.ERROR,
+                line("failed temporarily", exception),
+                null,
+                null);
+    }
+
+    /** Users' subclasses may say anything, or nothing. */
+    private static Duration delay(TemporaryException exception) {
+        @Nullable Duration delay;
+        try {
+            delay = exception.delay();
+        } catch (RuntimeException e) {
+            delay = TemporaryException.DEFAULT_DELAY;
+        }
+        return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
+    }
+
+    private RetryDecision permanent(PermanentException exception) {
+        return failed("failed permanently", exception, null);
+    }
+
+    private RetryDecision arbitrary(Throwable exception) {
+        return switch (handler.errors()) {
+            case ErrorsMode.IGNORED ->
+                new RetryDecision(
+                        new Outcome.Succeeded(null),
+                        Level.ERROR,
+                        line("failed with an exception and will ignore it", exception),
+                        exception,
+                        null);
+            case ErrorsMode.PERMANENT -> failed("failed with an exception and will stop now", exception, exception);
+            case ErrorsMode.TEMPORARY -> retriedAfterBackoff(exception);
+        };
+    }
+
+    private RetryDecision retriedAfterBackoff(Throwable exception) {
+        Duration declared = handler.backoff();
+        Duration backoff = bounded(declared == null ? defaultBackoff : declared);
+        Duration timeout = timeout();
+        Integer retries = handler.retries();
+        if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
+            String line = line(
+                    "failed with an exception and will stop now (it would time out in " + seconds(timeout)
+                            + " seconds on the next attempt)",
+                    exception);
+            return exhausted(new HandlerTimeoutException(line, exception), exception);
+        }
+        if (retries != null && attempts + 1 >= retries) {
+            String line = line(
+                    "failed with an exception and will stop now (it would exceed " + retries
+                            + " retries on the next attempt)",
+                    exception);
+            return exhausted(new HandlerRetriesException(line, exception), exception);
+        }
+        return new RetryDecision(
+                new Outcome.Retry(backoff, recorded(exception)),
+                Level.ERROR,
+                line("failed with an exception and will try again in " + seconds(backoff) + " seconds", exception),
+                exception,
+                null);
+    }
+
+    private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {
+        return new RetryDecision(
+                new Outcome.Failed(recorded(exception)), Level.ERROR, line(what, exception), trace, exception);
+    }
+
+    /** A limit is reached. As in Kopf, the record says so, beside what went wrong the last time. */
+    private static RetryDecision exhausted(PermanentException limit, @Nullable Throwable trace) {
+        String line = String.valueOf(limit.getMessage());
+        return new RetryDecision(new Outcome.Failed(line), Level.ERROR, line, trace, limit);
+    }
+
+    private String line(String what, Throwable exception) {
+        return handler + " " + what + ": " + message(exception);
+    }
+
+    /** For logs: the message, or the whole exception if it has none. */
+    private static String message(Throwable exception) {
+        String text = said(exception);
+        return text == null || text.isEmpty() ? exception.getClass().getSimpleName() + "('')" : text;
+    }
+
+    /** For records: the message, be it empty. */
+    private static String recorded(Throwable exception) {
+        String text = said(exception);
+        return text == null ? exception.getClass().getSimpleName() : text;
+    }
+
+    private static @Nullable String said(Throwable exception) {
+        try {
+            return exception.getMessage();
+        } catch (RuntimeException e) {
+            return "(its message cannot be read: " + e.getClass().getName() + ")";
+        }
+    }
+
+    /** As Python writes a {@code timedelta}: {@code 0:01:05}, {@code 1 day, 0:00:00.250000}. */
+    private static String clock(Duration duration) {
+        long days = duration.toDays();
+        String whole = days == 0 ? "" : days + (days == 1 ? " day, " : " days, ");
+        int micros = duration.toNanosPart() / 1000;
+        return whole
+                + String.format(
+                        Locale.ROOT,
+                        "%d:%02d:%02d",
+                        duration.toHoursPart(),
+                        duration.toMinutesPart(),
+                        duration.toSecondsPart())
+                + (micros == 0 ? "" : String.format(Locale.ROOT, ".%06d", micros));
+    }
+
+    static String seconds(Duration duration) {
+        BigDecimal exact = BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros();
+        return exact.signum() == 0 ? "0" : exact.toPlainString();
+    }
+}

@@ -1,0 +1,320 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.UnprocessableException;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cycle.PatchRequests.MergePart;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.text.TextShortener;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Sends the changes of one cycle: the status part first, so that a crash in between repeats rather than loses; then the
+ * rest, in which the progress is; then the transformations as JSON patches. Thread-safe.
+ */
+public final class PatchSender {
+    /** Bad request, too large, not valid: sending the same again does not help. */
+    private static final Set<Integer> INVALID = Set.of(400, 413, 422);
+
+    private static final String REPLACED =
+            "Patching was skipped: the object was replaced by another one of the same name.";
+
+    private final PatchApi api;
+    private final PatchPreconditions patchPreconditions;
+    private final PatchInconsistencies patchInconsistencies = new PatchInconsistencies();
+
+    /** A sender through the given API. */
+    public PatchSender(PatchApi api, PatchPreconditions patchPreconditions) {
+        this.api = api;
+        this.patchPreconditions = patchPreconditions;
+    }
+
+    /**
+     * Sends a patch.
+     *
+     * @throws dev.kopf4j.client.error.ClientException if a request has failed for good
+     * @throws InterruptedException if the operator stops
+     */
+    public PatchResult send(ResourceObject resourceObject, PatchContent patch) throws InterruptedException {
+        if (patch.isEmpty()) {
+            return new PatchResult.NothingToSend();
+        }
+        PatchRequests requests = new PatchRequests(api, patchPreconditions, resourceObject);
+        return unlessGone(resourceObject, () -> {
+            PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
+            if (requests.answered() != null) {
+                patchInconsistencies.report(resourceObject, patch, requests.answered());
+            }
+            boolean nothing = requests.answered() == null && remaining.isEmpty();
+            return nothing ? new PatchResult.NothingToSend() : new PatchResult.Applied(requests.answered(), remaining);
+        });
+    }
+
+    /**
+     * Asks for the object as it is now, by a patch that changes nothing: an operator may patch what it handles, but
+     * need not be allowed to read single objects.
+     *
+     * @throws dev.kopf4j.client.error.ClientException if the request has failed for good
+     * @throws InterruptedException if the operator stops
+     */
+    public PatchResult refresh(ResourceObject resourceObject) throws InterruptedException {
+        PatchRequests requests = new PatchRequests(api, patchPreconditions, resourceObject);
+        return unlessGone(resourceObject, () -> new PatchResult.Applied(requests.current(), new PatchContent()));
+    }
+
+    /** One or more requests. */
+    @FunctionalInterface
+    private interface Requesting {
+        PatchResult send() throws InterruptedException;
+    }
+
+    private static PatchResult unlessGone(ResourceObject resourceObject, Requesting requesting)
+            throws InterruptedException {
+        try {
+            return requesting.send();
+        } catch (PatchRequests.ReplacedException e) {
+            resourceObject.localLogger().debug(REPLACED);
+            return new PatchResult.Gone();
+        } catch (NotFoundException e) {
+            resourceObject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
+            return new PatchResult.Gone();
+        } catch (ApiException e) {
+            return refused(resourceObject, e);
+        }
+    }
+
+    private static PatchResult refused(ResourceObject resourceObject, ApiException e) {
+        if (PatchPreconditions.isAboutIdentity(e)) {
+            resourceObject.localLogger().debug(REPLACED);
+            return new PatchResult.Gone();
+        }
+        if (INVALID.contains(e.status())) {
+            return new PatchResult.Invalid(e);
+        }
+        throw e;
+    }
+
+    /**
+     * Sends a patch in parts, one request for each. The status is a part of its own if the resource has it as a
+     * subresource.
+     */
+    private record PatchPartsSender(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+        /**
+         * Sends all parts.
+         *
+         * @return what could not be sent, as the object has changed meanwhile
+         */
+        PatchContent send() throws InterruptedException {
+            sendMerge();
+            PatchContent remaining = new PatchContent();
+            if (!patch.transformations().isEmpty() && !sendTransformations()) {
+                remaining.transformAll(patch.transformations());
+            }
+            return remaining;
+        }
+
+        private boolean isStatusApart() {
+            return resourceObject.resource().subresources().contains("status");
+        }
+
+        private void sendMerge() throws InterruptedException {
+            ObjectNode rest = patch.merge().deepCopy();
+            if (!isStatusApart()) {
+                requests.merge(null, new MergePart(rest, patch.conditions()));
+                return;
+            }
+            ObjectNode status = Json.object();
+            if (rest.has("status")) {
+                status.set("status", rest.remove("status"));
+            }
+            requests.merge("status", new MergePart(status, patch.conditions()));
+            requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
+        }
+
+        /** False if the object has changed meanwhile: all transformations have to be made again. */
+        private boolean sendTransformations() throws InterruptedException {
+            ObjectNode fresh = requests.newest();
+            ArrayNode status = Json.mapper().createArrayNode();
+            ArrayNode body = Json.mapper().createArrayNode();
+            for (JsonNode operation : JsonPatch.diff(fresh, transformed(fresh))) {
+                (isStatusApart() && isOnStatus(operation) ? status : body).add(operation);
+            }
+            return transform("status", status) && transform(null, body);
+        }
+
+        private ObjectNode transformed(ObjectNode fresh) {
+            ObjectNode state = fresh;
+            for (PatchTransformation patchTransformation : patch.transformations()) {
+                state = transformed(state, patchTransformation);
+            }
+            return state;
+        }
+
+        /** A transformation that fails would fail again, so it must not hold up the progress of the handlers. */
+        private ObjectNode transformed(ObjectNode state, PatchTransformation patchTransformation) {
+            ObjectNode copy = state.deepCopy();
+            try {
+                patchTransformation.apply(copy);
+                return copy;
+            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                resourceObject
+                        .localLogger()
+                        .error("A transformation of the object has failed, and is left out: {}", e, e);
+                return state;
+            }
+        }
+
+        private static boolean isOnStatus(JsonNode operation) {
+            String path = operation.path("path").asString("");
+            return path.equals("/status") || path.startsWith("/status/");
+        }
+
+        private boolean transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
+            if (operations.isEmpty()) {
+                return true;
+            }
+            resourceObject
+                    .localLogger()
+                    .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
+            try {
+                requests.transform(subresource, operations);
+                return true;
+            } catch (UnprocessableException e) {
+                if (e.serverMessage().contains(" is invalid: ")) {
+                    throw e;
+                }
+                resourceObject
+                        .localLogger()
+                        .debug(
+                                "Could not apply the patch in full due to conflicts with newer changes. Will try on the"
+                                        + " next cycle soon. Remaining: {} transformations",
+                                patch.transformations().size());
+                return false;
+            }
+        }
+    }
+
+    /** The result of sending a patch. */
+    public sealed interface PatchResult {
+        /** There was nothing to change. */
+        record NothingToSend() implements PatchResult {}
+
+        /**
+         * The object was changed, maybe not in full.
+         *
+         * @param newState the object after it; null if not even the first request was made
+         * @param remaining what has to be tried again on a newer state; empty if nothing
+         */
+        record Applied(@Nullable ObjectNode newState, PatchContent remaining) implements PatchResult {}
+
+        /**
+         * The server finds the changes invalid: sending them again would not help.
+         *
+         * @param refusal what it has said
+         */
+        record Invalid(ApiException refusal) implements PatchResult {}
+
+        /** The object does not exist any more. */
+        record Gone() implements PatchResult {}
+    }
+
+    /**
+     * Warns of changes that the server has accepted and not made: mostly fields that the schema of a CRD does not know.
+     * Once for each field of an object, as long as no more than 10,000 such fields are known. Thread-safe.
+     */
+    static final class PatchInconsistencies {
+        private static final int REMEMBERED_MAX = 10_000;
+        private static final Set<FieldPath> EMPTIED = Set.of(
+                FieldPath.of("metadata", "annotations"),
+                FieldPath.of("metadata", "labels"),
+                FieldPath.of("metadata", "finalizers"));
+
+        private record DroppedField(ObjectReference object, FieldPath field) {}
+
+        private final Set<DroppedField> warned =
+                Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+                    private static final long serialVersionUID = 1L;
+
+                    @Override
+                    protected boolean removeEldestEntry(Map.Entry<DroppedField, Boolean> eldest) {
+                        return size() > REMEMBERED_MAX;
+                    }
+                }));
+
+        void report(ResourceObject resourceObject, PatchContent patch, ObjectNode answered) {
+            ArrayNode missing = patch.conditions().differenceTo(answered);
+            ObjectNode wanted = patch.merge();
+            if (missing != null) {
+                wanted = wanted.deepCopy();
+                wanted.withObject("/status").set("conditions", missing);
+            }
+            JsonDiff difference = JsonDiff.between(wanted, answered, JsonDiff.Scope.LEFT);
+            if (!difference.isEmpty()) {
+                warn(resourceObject, difference);
+            }
+        }
+
+        private void warn(ResourceObject resourceObject, JsonDiff difference) {
+            List<JsonDiff.Item> missing = difference.items().stream()
+                    .filter(item -> !isHarmless(item))
+                    .filter(item -> warned.add(new DroppedField(resourceObject.reference(), item.field())))
+                    .toList();
+            if (!missing.isEmpty()) {
+                resourceObject
+                        .localLogger()
+                        .warn(
+                                "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
+                                        + " fields. If the schema of {} does not declare them, declare them there, or set"
+                                        + " x-kubernetes-preserve-unknown-fields: true on the stanza.",
+                                DroppedFields.describe(missing),
+                                resourceObject.resource());
+            }
+        }
+
+        private static boolean isHarmless(JsonDiff.Item item) {
+            return EMPTIED.contains(item.field()) && isEmpty(item.oldValue()) && isEmpty(item.newValue());
+        }
+
+        private static boolean isEmpty(@Nullable JsonNode value) {
+            return value == null || JsonEquality.equal(value, null) || (value.isContainer() && value.isEmpty());
+        }
+
+        /** What a server has made of a patch, in words: for each field, what was asked for, and what is there. Pure. */
+        private static final class DroppedFields {
+            private static final int LONGEST_VALUE = 100;
+
+            private DroppedFields() {}
+
+            static String describe(List<JsonDiff.Item> items) {
+                return items.stream().map(DroppedFields::describe).collect(Collectors.joining("; "));
+            }
+
+            private static String describe(JsonDiff.Item item) {
+                return item.field() + " was set to " + shown(item.oldValue()) + ", but is " + shown(item.newValue());
+            }
+
+            private static String shown(@Nullable JsonNode value) {
+                return value == null || value.isNull()
+                        ? "absent"
+                        : TextShortener.middle(value.toString(), LONGEST_VALUE);
+            }
+        }
+    }
+}

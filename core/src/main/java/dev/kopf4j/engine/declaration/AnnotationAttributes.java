@@ -1,0 +1,102 @@
+package dev.kopf4j.engine.declaration;
+
+import dev.kopf4j.HandlerDeclarationException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attributes of a handler annotation by their names: the annotations share most of them, but no type. Immutable.
+ *
+ * @param annotation the annotation
+ */
+public record AnnotationAttributes(Annotation annotation) {
+    /** The text of an attribute; empty if the annotation does not have it. */
+    public String text(String name) {
+        return value(name) instanceof String text ? text : "";
+    }
+
+    /** The id of the handler; null if it is to be the method's name. */
+    public @Nullable String id() {
+        String id = text("id");
+        return id.isEmpty() ? null : id;
+    }
+
+    /** The texts of an attribute; none if the annotation does not have it. */
+    public String[] texts(String name) {
+        return value(name) instanceof String[] texts ? texts : new String[0];
+    }
+
+    /** True if the attribute is so; false if the annotation does not have it. */
+    public boolean flag(String name) {
+        return value(name) instanceof Boolean flag && flag;
+    }
+
+    /** The number of an attribute, or another one if the annotation does not have it. */
+    public int number(String name, int otherwise) {
+        return value(name) instanceof Integer number ? number : otherwise;
+    }
+
+    /** The type of an attribute; empty if the annotation does not have it, or names none. */
+    public Optional<Class<?>> type(String name) {
+        return value(name) instanceof Class<?> type && type != void.class ? Optional.of(type) : Optional.empty();
+    }
+
+    /** The duration of an attribute; null if it is not given. */
+    public @Nullable Duration duration(String name) {
+        String text = text(name);
+        return text.isEmpty() ? null : AnnotationDurations.parse(text, name);
+    }
+
+    /** The value of an attribute; null if the annotation does not have it. */
+    public @Nullable Object value(String name) {
+        try {
+            return annotation.annotationType().getMethod(name).invoke(annotation);
+        } catch (NoSuchMethodException e) {
+            return null;
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException("cannot read attribute " + name + " of " + annotation, e);
+        }
+    }
+
+    /**
+     * Makes something of the annotation; the messages of mistakes say where the annotation stands.
+     *
+     * @param where what is annotated, for people
+     */
+    public <T extends @Nullable Object> T reading(String where, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (HandlerDeclarationException e) {
+            throw new HandlerDeclarationException(this + " on " + where + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** For messages: {@code @OnCreate}. */
+    @Override
+    public String toString() {
+        return "@" + annotation.annotationType().getSimpleName();
+    }
+
+    /** Reads the durations of annotations. Pure. */
+    static final class AnnotationDurations {
+        private AnnotationDurations() {}
+
+        /**
+         * Reads a duration.
+         *
+         * @param what what it is for, for the message
+         * @throws HandlerDeclarationException if it is none
+         */
+        public static Duration parse(String text, String what) {
+            try {
+                return dev.kopf4j.text.DurationText.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new HandlerDeclarationException(what + " is " + e.getMessage(), e);
+            }
+        }
+    }
+}

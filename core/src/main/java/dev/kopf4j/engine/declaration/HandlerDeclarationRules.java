@@ -1,0 +1,213 @@
+package dev.kopf4j.engine.declaration;
+
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.text.DurationText;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses declarations of handlers that make no sense. Pure. */
+public final class HandlerDeclarationRules {
+    private HandlerDeclarationRules() {}
+
+    /**
+     * Refuses what makes no sense.
+     *
+     * @throws HandlerDeclarationException with the handler, the mistake, and the right form
+     */
+    public static void check(RegisteredHandler handler) {
+        boolean lacksField = handler.kind() == HandlerKind.FIELD
+                && handler.declaration().field().isEmpty();
+        refuse(
+                handler,
+                lacksField
+                        ? "a field handler needs its field, as in @OnField(value = \"kopfexamples\", field = \"spec.size\")"
+                        : problem(handler));
+    }
+
+    /**
+     * Refuses the same of a sub-handler; the field of its parent is enough.
+     *
+     * @throws HandlerDeclarationException with the handler, the mistake, and the right form
+     */
+    public static void checkSubHandler(RegisteredHandler handler) {
+        refuse(handler, problem(handler));
+    }
+
+    private static void refuse(RegisteredHandler handler, @Nullable String problem) {
+        if (problem != null) {
+            throw new HandlerDeclarationException(
+                    handler.kind().annotation() + " handler '" + handler.id() + "': " + problem);
+        }
+    }
+
+    private static @Nullable String problem(RegisteredHandler handler) {
+        HandlerDeclaration declaration = handler.declaration();
+        String problem = problemOfFilters(declaration);
+        if (problem == null) {
+            problem = RetryDeclarationRules.problem(handler);
+        }
+        if (problem == null) {
+            problem = DaemonDeclarationRules.problem(declaration.background());
+        }
+        if (problem == null) {
+            problem = AdmissionDeclarationRules.problem(declaration.admission());
+        }
+        return problem == null ? problemOfChildren(declaration) : problem;
+    }
+
+    private static @Nullable String problemOfChildren(HandlerDeclaration declaration) {
+        ChildDeclaration children = declaration.children();
+        if (declaration.kind() == HandlerKind.RECONCILE && children.kinds().isEmpty()) {
+            return "the kinds of the children are not named; name all that it may return, as in"
+                    + " children = {\"configmaps\", \"deployments.v1.apps\"}";
+        }
+        if (children.parentLabel() != null && children.parentBy() != null) {
+            return "the parent is found by a label and by a function; give either parentLabel, or the function";
+        }
+        return null;
+    }
+
+    private static @Nullable String problemOfFilters(HandlerDeclaration declaration) {
+        boolean changing = declaration.kind() == HandlerKind.UPDATE || declaration.kind() == HandlerKind.FIELD;
+        boolean oldOrNew = declaration.oldValue() != null || declaration.newValue() != null;
+        if (declaration.id() != null && declaration.id().isBlank()) {
+            return "the id is blank; give it a name, under which its progress is stored";
+        }
+        if (declaration.field().stream().anyMatch(String::isEmpty)) {
+            return "the field has an empty key: " + declaration.field() + "; write for example \"spec.size\"";
+        }
+        if (declaration.field().isEmpty() && (declaration.value() != null || oldOrNew)) {
+            return "a filter of values needs the field whose values are meant; add field = \"spec.size\"";
+        }
+        if (declaration.value() != null && oldOrNew) {
+            return "a filter of the value, old or new, cannot stand beside filters of the old and the new value; use either";
+        }
+        if (oldOrNew && !changing) {
+            return "filters of the old or the new value are for update and field handlers; use fieldValue here";
+        }
+        return null;
+    }
+
+    /**
+     * What makes no sense in the declaration of an admission handler, or would be refused by the API server. Pure.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">dynamic
+     *     admission control</a>
+     */
+    static final class AdmissionDeclarationRules {
+        private static final int LONGEST_TIMEOUT_SECONDS = 30;
+        private static final int MOST_CONDITIONS = 64;
+
+        private AdmissionDeclarationRules() {}
+
+        /** The first mistake, with the right form; null if there is none. */
+        static @Nullable String problem(AdmissionDeclaration declared) {
+            int seconds = declared.timeoutSeconds();
+            if (seconds < 1 || seconds > LONGEST_TIMEOUT_SECONDS) {
+                return "timeoutSeconds must be from 1 to " + LONGEST_TIMEOUT_SECONDS + ": " + seconds;
+            }
+            if (!declared.operations().isEmpty()
+                    && EnumSet.copyOf(declared.operations()).size()
+                            < declared.operations().size()) {
+                return "an operation is named twice: " + declared.operations();
+            }
+            if (declared.subresource().contains("/")) {
+                return "the subresource is '" + declared.subresource()
+                        + "'; name it alone, as in \"status\", and the resource as for any other handler";
+            }
+            return problemOfConditions(declared.matchConditions());
+        }
+
+        private static @Nullable String problemOfConditions(List<String> conditions) {
+            if (conditions.stream().anyMatch(String::isBlank)) {
+                return "a match condition is blank; write it in CEL, as in \"object.spec.size > 3\"";
+            }
+            return conditions.size() > MOST_CONDITIONS
+                    ? "there are " + conditions.size() + " match conditions; the API server takes " + MOST_CONDITIONS
+                    : null;
+        }
+    }
+
+    /** What makes no sense in the times of daemons and timers. Pure. */
+    private static final class DaemonDeclarationRules {
+        /** More frequent calls than this would be a busy loop. */
+        private static final Duration SHORTEST = Duration.ofMillis(1);
+
+        /** A longer time counts as never. */
+        private static final Duration LONGEST = Duration.ofDays(3650);
+
+        private DaemonDeclarationRules() {}
+
+        /** The first mistake, with the right form; null if there is none. */
+        static @Nullable String problem(BackgroundDeclaration declared) {
+            if (declared.sharp() && declared.interval() == null) {
+                return "sharp changes how the interval is measured, but the interval is missing; add it, as in interval = \"10s\"";
+            }
+            return outOfRange(declared);
+        }
+
+        private static @Nullable String outOfRange(BackgroundDeclaration declared) {
+            Duration delay = declared.initialDelay() instanceof InitialDelay.Fixed(Duration time) ? time : null;
+            return Stream.of(
+                            notPositive("interval", declared.interval()),
+                            notPositive("idle", declared.idle()),
+                            notPositive("cancellationPolling", declared.cancellationPolling()),
+                            negative("initialDelay", delay),
+                            negative("cancellationBackoff", declared.cancellationBackoff()),
+                            negative("cancellationTimeout", declared.cancellationTimeout()))
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private static Optional<String> notPositive(String name, @Nullable Duration time) {
+            return time != null && time.compareTo(SHORTEST) < 0
+                    ? Optional.of(name + " must be at least " + SHORTEST.toMillis() + " ms: "
+                            + DurationText.format(time) + "; write for example \"10s\"")
+                    : tooLong(name, time);
+        }
+
+        private static Optional<String> negative(String name, @Nullable Duration time) {
+            return time != null && time.isNegative()
+                    ? Optional.of(
+                            name + " must not be negative: " + DurationText.format(time) + "; leave it out for none")
+                    : tooLong(name, time);
+        }
+
+        private static Optional<String> tooLong(String name, @Nullable Duration time) {
+            return time != null && time.compareTo(LONGEST) > 0
+                    ? Optional.of(name + " must be at most " + LONGEST.toDays() + " days: " + DurationText.format(time)
+                            + "; leave it out for none")
+                    : Optional.empty();
+        }
+    }
+
+    /** Says what makes no sense in a declaration of retries, of handlers and activities alike. Pure. */
+    public static final class RetryDeclarationRules {
+        private RetryDeclarationRules() {}
+
+        /** The first mistake, with the right form; null if there is none. */
+        public static @Nullable String problem(Retryable declared) {
+            Integer retries = declared.retries();
+            if (retries != null && retries < 1) {
+                return "retries is the number of attempts in all, and must be positive: " + retries
+                        + "; leave it out for unlimited attempts";
+            }
+            Duration timeout = declared.timeout();
+            if (timeout != null && !timeout.isPositive()) {
+                return "timeout must be positive: " + DurationText.format(timeout)
+                        + "; leave it out for unlimited time";
+            }
+            Duration backoff = declared.backoff();
+            if (backoff != null && backoff.isNegative()) {
+                return "backoff must not be negative: " + DurationText.format(backoff) + "; zero is to retry at once";
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.kopf4j.engine.declaration;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
+import dev.kopf4j.json.FieldPath;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler as the engine knows it. Immutable.
+ *
+ * @param declaration what was declared
+ * @param id the id by which its progress is stored, with the suffix of the field
+ * @param function identity of the user's function: one that is selected twice is called once
+ * @param handlerInvoker calls the user's function
+ * @param subHandlerMethods the methods that it may declare as sub-handlers, by their names
+ */
+public record RegisteredHandler(
+        HandlerDeclaration declaration,
+        String id,
+        Object function,
+        HandlerInvoker handlerInvoker,
+        Map<String, SubHandlerMethod> subHandlerMethods)
+        implements Retryable {
+    /** A handler without methods as sub-handlers. */
+    public RegisteredHandler(
+            HandlerDeclaration declaration, String id, Object function, HandlerInvoker handlerInvoker) {
+        this(declaration, id, function, handlerInvoker, Map.of());
+    }
+
+    /** The id with the suffix that the field brings; indices are named as they are. */
+    public static String fullId(String id, HandlerDeclaration declaration) {
+        boolean plain = declaration.field().isEmpty() || declaration.kind() == HandlerKind.INDEX;
+        return plain ? id : id + "/" + String.join(".", declaration.field());
+    }
+
+    /** What it is called for. */
+    public HandlerKind kind() {
+        return declaration.kind();
+    }
+
+    /** The only reason it is called for; null for any. */
+    public @Nullable Reason reason() {
+        return switch (kind()) {
+            case CREATE -> Reason.CREATE;
+            case UPDATE -> Reason.UPDATE;
+            case DELETE -> Reason.DELETE;
+            case RESUME, FIELD, EVENT, INDEX, DAEMON, TIMER, VALIDATE, MUTATE, RECONCILE, CHILD -> null;
+        };
+    }
+
+    /** True if it is called only for objects seen for the first time since the start. */
+    public boolean isInitial() {
+        return kind() == HandlerKind.RESUME;
+    }
+
+    /** True if its field must have changed. */
+    public boolean needsChange() {
+        return kind() == HandlerKind.UPDATE || kind() == HandlerKind.FIELD;
+    }
+
+    /** True if the object must be held back from its deletion for it. */
+    public boolean needsFinalizer() {
+        return kind() == HandlerKind.DELETE && !declaration.optional();
+    }
+
+    /** The field that matters; the root for the whole object. */
+    public FieldPath field() {
+        return new FieldPath(declaration.field());
+    }
+
+    /** True if the operator has to write into the objects for it: its progress, or the finalizer. */
+    public boolean writesProgress() {
+        return kind() != HandlerKind.EVENT && kind() != HandlerKind.INDEX;
+    }
+
+    @Override
+    public @Nullable Duration timeout() {
+        return declaration.timeout();
+    }
+
+    @Override
+    public @Nullable Integer retries() {
+        return declaration.retries();
+    }
+
+    @Override
+    public @Nullable Duration backoff() {
+        return declaration.backoff();
+    }
+
+    @Override
+    public ErrorsMode errors() {
+        ErrorsMode declared = declaration.errors();
+        if (declared != null) {
+            return declared;
+        }
+        return switch (kind()) {
+            case EVENT, INDEX -> ErrorsMode.IGNORED;
+            case VALIDATE, MUTATE -> ErrorsMode.PERMANENT;
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER, RECONCILE, CHILD -> ErrorsMode.TEMPORARY;
+        };
+    }
+
+    /** As logs call it: {@code Handler 'createFn'}, {@code Daemon 'watch'}. */
+    @Override
+    public String toString() {
+        String what = switch (kind()) {
+            case INDEX -> "Indexer";
+            case DAEMON -> "Daemon";
+            case TIMER -> "Timer";
+            case VALIDATE, MUTATE -> "Webhook";
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT, RECONCILE, CHILD -> "Handler";
+        };
+        return what + " '" + id + "'";
+    }
+}

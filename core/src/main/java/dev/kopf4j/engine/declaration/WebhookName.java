@@ -1,0 +1,96 @@
+package dev.kopf4j.engine.declaration;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+
+/**
+ * How a handler's webhook is called, and addressed. The API server takes the same letters for both: names are
+ * lower-case letters, digits, dots and dashes, and so is each part of a path, where a webhook is reached by a Service.
+ * So {@code checkSize} becomes {@code check-size}; what cannot be part of a name is written as the hexadecimal digits
+ * of its UTF-8 bytes, and what is too long is cut. Pure.
+ *
+ * @see <a
+ *     href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#service-reference">
+ *     references to services</a>
+ */
+public final class WebhookName {
+    /** A name has 253 letters at the most, and ends with that of the configuration. */
+    private static final int PATH_MAX = 180;
+
+    private WebhookName() {}
+
+    /** The name of a webhook: the id of the handler within the domain of the configuration. */
+    public static String of(String id, String configuration) {
+        return path(id).replace('/', '.') + '.' + configuration;
+    }
+
+    /** The id as the end of a path; ids of sub-handlers have slashes, which stay. */
+    public static String path(String id) {
+        String path = Arrays.stream(id.split("/", -1)).map(WebhookName::part).collect(Collectors.joining("/"));
+        return path.length() <= PATH_MAX ? path : shortened(path, id);
+    }
+
+    /** True if a request to the end of a path is for that handler; Kopf's own paths are ids as they are. */
+    public static boolean isFor(String path, String id) {
+        return path.equals(id) || path.equals(path(id));
+    }
+
+    /** Ends with a sum of the id, so that long ids that begin in the same way stay apart. */
+    private static String shortened(String path, String id) {
+        CRC32 sum = new CRC32();
+        sum.update(id.getBytes(StandardCharsets.UTF_8));
+        int end = PATH_MAX - 9;
+        while (isMark(path.charAt(end - 1)) || path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end) + "-" + HexFormat.of().toHexDigits((int) sum.getValue());
+    }
+
+    private static String part(String id) {
+        if (id.isEmpty()) {
+            return "0";
+        }
+        StringBuilder name = new StringBuilder();
+        id.codePoints().forEach(each -> append(name, each));
+        int begin = 0;
+        int end = name.length();
+        while (begin < end && isMark(name.charAt(begin))) {
+            begin++;
+        }
+        while (end > begin && isMark(name.charAt(end - 1))) {
+            end--;
+        }
+        return begin == end ? hex(id) : name.substring(begin, end);
+    }
+
+    private static void append(StringBuilder name, int character) {
+        char last = name.isEmpty() ? '.' : name.charAt(name.length() - 1);
+        if (character == '_' || character == '-' || character == '.') {
+            // No part between two dots begins or ends with a dash.
+            if (!isMark(last)) {
+                name.append(character == '.' ? '.' : '-');
+            }
+        } else if (character >= 'A' && character <= 'Z') {
+            name.append(isMark(last) ? "" : "-").append((char) (character - 'A' + 'a'));
+        } else if (character < 128 && isLetterOrDigit((char) character)) {
+            name.append((char) character);
+        } else {
+            name.append(hex(Character.toString(character)));
+        }
+    }
+
+    private static boolean isMark(char letter) {
+        return letter == '.' || letter == '-';
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static boolean isLetterOrDigit(char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+    }
+}

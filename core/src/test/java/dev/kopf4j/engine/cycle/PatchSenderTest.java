@@ -1,0 +1,156 @@
+package dev.kopf4j.engine.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.ObjectLogCapture;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What happens to patches that the server refuses, for good or for the moment. Tests {@link PatchSender} and
+ * {@link FrameworkPatch}.
+ */
+class PatchSenderTest {
+    private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, START);
+    private final FakeApiServer server = new FakeApiServer(platform, false);
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
+
+    private static ObjectNode example() {
+        return Json.parseObject(
+                "{\"kind\":\"KopfExample\",\"metadata\":{\"name\":\"x\",\"namespace\":\"ns\",\"uid\":\"u1\"},\"spec\":{\"a\":1}}"
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void run(UnaryOperator<OperatorBuilder> handlers, Duration time) {
+        try (OperatorHandle operator = SimulatedOperator.start(platform, server, handlers)) {
+            platform.runFor(Duration.ofSeconds(1));
+            server.create(example());
+            platform.runFor(time);
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
+    }
+
+    private UnaryOperator<OperatorBuilder> returning(Object result) {
+        return builder -> builder.onCreate("kopfexamples", "create_fn", context -> {
+            calls.add("create");
+            return result;
+        });
+    }
+
+    @Test
+    void dropsWhatTheServerFindsInvalidAndKeepsTheProgress() {
+        server.refuse("status");
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(returning(Map.of("x", 1)), Duration.ofMinutes(30));
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("refuses", "is invalid");
+        }
+        assertThat(calls).containsExactly("create");
+        assertThat(server.object("x").has("status")).isFalse();
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    @Test
+    void sendsAgainWhatTheServerCouldNotTakeWithoutCallingTheHandlerAgain() {
+        server.faults(new FakeApiServer.Faults() {
+            private int left = 12;
+
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                if (transportRequest.method().equals("PATCH") && left-- > 0) {
+                    throw new IOException("connection reset");
+                }
+            }
+        });
+        run(returning(Map.of("x", 1)), Duration.ofHours(1));
+        assertThat(calls).containsExactly("create");
+        assertThat(server.object("x").path("status").path("create_fn").path("x").asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void removesProgressThatWasWrittenByAChangeWhoseSecondHalfHasFailed() {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest transportRequest) throws IOException {
+                boolean second = transportRequest
+                        .headers()
+                        .getOrDefault("Content-Type", "")
+                        .contains("json-patch");
+                if (second && platform.now().isBefore(START.plusSeconds(90))) {
+                    throw new IOException("connection reset");
+                }
+            }
+        });
+        run(
+                builder -> builder.settings(settings -> settings.execution().checkpoint(Duration.ZERO))
+                        .onCreate("kopfexamples", "one", context -> {
+                            calls.add("one");
+                            context.patch().transform(body -> body.put("status", Map.of("items", "a")));
+                            return null;
+                        })
+                        .onCreate("kopfexamples", "two", context -> {
+                            calls.add("two");
+                            return null;
+                        }),
+                Duration.ofHours(1));
+        assertThat(calls).containsExactly("one", "two");
+        assertThat(server.object("x").path("status").has("items")).isTrue();
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    @Test
+    void longMessagesOfErrorsDoNotKeepTheProgressFromBeingStored() {
+        run(
+                builder -> builder.onCreate("kopfexamples", "one", context -> {
+                            calls.add("one");
+                            return null;
+                        })
+                        .onCreate("kopfexamples", "two", context -> {
+                            calls.add("two");
+                            if (context.retry() == 0) {
+                                throw new TemporaryException("a" + "\u00e4".repeat(200_000) + "z");
+                            }
+                            messages.add(Json.parse(server.object("x")
+                                            .at("/metadata/annotations/kopf.zalando.org~1two")
+                                            .stringValue()
+                                            .getBytes(StandardCharsets.UTF_8))
+                                    .path("message")
+                                    .stringValue());
+                            return null;
+                        }),
+                Duration.ofHours(1));
+        assertThat(calls).containsExactly("one", "two", "two");
+        assertThat(messages)
+                .singleElement()
+                .satisfies(message ->
+                        assertThat(message.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(1000, 1024))
+                .asString()
+                .startsWith("a\u00e4")
+                .endsWith("\u00e4z");
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+}
