@@ -6,6 +6,7 @@ module dev.kopf4j.cli {
     requires static transitive org.jspecify;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;
+    requires dev.kopf4j.base;
     requires dev.kopf4j.core;
     requires dev.kopf4j.devcluster;
     requires dev.kopf4j.types;

@@ -7,6 +7,7 @@ module dev.kopf4j.core {
     requires transitive org.slf4j;
     requires jdk.httpserver;
     requires jdk.unsupported; // signals
+    requires dev.kopf4j.base;
     requires org.apache.httpcomponents.core5.httpcore5;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
@@ -28,8 +29,6 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // which makes roles of them
     exports dev.kopf4j.runtime to
             dev.kopf4j.cli; // whose commands stop by the signals that operators stop by
-    exports dev.kopf4j.text to
-            dev.kopf4j.cli; // which reads and writes files that people name
     exports dev.kopf4j.integration to
             dev.kopf4j.types; // kinds of types
     // The command line looks after the objects of operators, and explains what they would do.
@@ -48,8 +47,6 @@ module dev.kopf4j.core {
     exports dev.kopf4j.engine.orchestration to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.peering to
-            dev.kopf4j.cli;
-    exports dev.kopf4j.json to
             dev.kopf4j.cli;
     exports dev.kopf4j.object to
             dev.kopf4j.cli;

@@ -25,7 +25,7 @@ record DependencyGraph(Context context, List<RemoteRepository> repositories) {
     private static final String OURS = "dev.kopf4j";
 
     /** What the program itself gives to operators; files for jbang name it, too. */
-    private static final List<String> GIVEN = List.of("kopf4j-core", "kopf4j-fabric8", "kopf4j-types");
+    private static final List<String> GIVEN = List.of("kopf4j-base", "kopf4j-core", "kopf4j-fabric8", "kopf4j-types");
 
     List<Path> files(List<NamedDependency> named) throws RepositoryException {
         var request = new CollectRequest();
