@@ -53,7 +53,8 @@ final class ServedWebhooks {
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(
-                                configurations(api, settings, registry), conversions(api, settings, registry)),
+                                configurations(api, settings, registry),
+                                conversions(platform, api, settings, registry)),
                         failed);
     }
 
@@ -76,11 +77,14 @@ final class ServedWebhooks {
     }
 
     private static WebhookConfigurations conversions(
-            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry) {
+            Platform platform, KubernetesApi api, OperatorSettings settings, HandlerRegistry registry) {
         return registry.conversions().isEmpty()
                 ? WebhookConfigurations.UNMANAGED
                 : new ManagedConversions(
-                        api, registry.conversions(), settings.admission().managedConversions());
+                        platform,
+                        api,
+                        registry.conversions(),
+                        settings.admission().managedConversions());
     }
 
     private Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {

@@ -162,7 +162,7 @@ final class WebhookServerRun {
 
         @Override
         public void awaitConfigured() throws InterruptedException {
-            run.writer.awaitCurrent();
+            run.writer.awaitCurrent(Deadline.NEVER);
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,6 +21,9 @@ import java.util.function.Consumer;
  * the resources of the cluster are known, whether the operator acts or not. Thread-safe.
  */
 public final class Webhooks {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Platform platform;
     private final AdmissionReviews reviews;
     private final ConversionReviews conversions;
     private final WebhookConfigurationWriter writer;
@@ -42,6 +46,7 @@ public final class Webhooks {
             ConversionReviews conversions,
             WebhookConfigurations configurations,
             Consumer<OperatorException> failed) {
+        this.platform = platform;
         this.reviews = reviews;
         this.conversions = conversions;
         this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
@@ -51,7 +56,8 @@ public final class Webhooks {
 
     /**
      * From now on the cluster serves these. The first time, the server is started, and the method returns when it can
-     * be reached and the API server knows of it.
+     * be reached and the API server knows of it. Later it waits as long as {@link #PATIENCE} for definitions that are
+     * to be converted, as whoever returns to its caller watches their objects.
      *
      * @throws OperatorException if that is impossible
      */
@@ -66,6 +72,8 @@ public final class Webhooks {
             writer.begin();
             run.begin();
             writer.awaitFirst();
+        } else if (!conversions.isEmpty()) {
+            writer.awaitCurrent(platform.after(PATIENCE));
         }
     }
 

@@ -14,7 +14,9 @@ import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,6 +38,16 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ManagedConversions implements WebhookConfigurations {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.conversion");
 
+    /**
+     * API servers learn of a changed definition a moment after it was written, each for itself, and show unconverted
+     * objects until then. Nothing tells when they have all learnt it; Kubernetes itself gives several API servers this
+     * time before it calls a definition established.
+     *
+     * @see <a
+     *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go">updateCustomResourceDefinition</a>
+     */
+    private static final Duration UNTIL_ALL_SERVERS_KNOW = Duration.ofSeconds(5);
+
     private final List<Converted> definitions;
 
     /**
@@ -43,12 +55,13 @@ public final class ManagedConversions implements WebhookConfigurations {
      *
      * @param managed true to write; false to look only
      */
-    public ManagedConversions(KubernetesApi api, List<ConversionFunction> functions, boolean managed) {
+    public ManagedConversions(
+            Platform platform, KubernetesApi api, List<ConversionFunction> functions, boolean managed) {
         Map<String, List<ConversionFunction>> byDefinition =
                 functions.stream().collect(Collectors.groupingBy(ConversionFunction::definition));
         this.definitions = byDefinition.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(each -> new Converted(api, each.getKey(), each.getValue(), managed))
+                .map(each -> new Converted(platform, api, each.getKey(), each.getValue(), managed))
                 .toList();
     }
 
@@ -67,6 +80,7 @@ public final class ManagedConversions implements WebhookConfigurations {
 
     /** One of the definitions: whether its conversions are complete, and whether the API server asks for them. */
     private static final class Converted {
+        private final Platform platform;
         private final KubernetesApi api;
         private final String name;
         private final ConversionPaths paths;
@@ -75,7 +89,13 @@ public final class ManagedConversions implements WebhookConfigurations {
         private boolean looked;
         private @Nullable ObjectNode written;
 
-        Converted(KubernetesApi api, String name, List<ConversionFunction> functions, boolean managed) {
+        Converted(
+                Platform platform,
+                KubernetesApi api,
+                String name,
+                List<ConversionFunction> functions,
+                boolean managed) {
+            this.platform = platform;
             this.api = api.with(api.settings().withErrorBackoffs());
             this.name = name;
             this.paths = ConversionPaths.of(functions);
@@ -128,7 +148,9 @@ public final class ManagedConversions implements WebhookConfigurations {
             if (!content.isMetBy(patch)) {
                 ObjectNode exact = patch.deepCopy();
                 exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
-                write(exact);
+                if (write(exact) && !content.asksWebhook() && content.all().size() > 1) {
+                    platform.sleep(UNTIL_ALL_SERVERS_KNOW);
+                }
             }
         }
 
@@ -137,20 +159,24 @@ public final class ManagedConversions implements WebhookConfigurations {
             tell("Not enough permissions to read the definition " + name
                     + ": whether its conversions are complete is not" + " known. " + problem.getMessage());
             ObjectNode patch = DefinitionContent.patch(name, where);
-            if (managed && !patch.equals(written)) {
-                write(patch);
+            boolean isFirst = written == null;
+            if (managed && !patch.equals(written) && write(patch) && isFirst) {
+                platform.sleep(UNTIL_ALL_SERVERS_KNOW);
             }
         }
 
-        private void write(ObjectNode patch) throws InterruptedException {
+        /** True if the definition is as it is wanted. */
+        private boolean write(ObjectNode patch) throws InterruptedException {
             log.info("Telling the definition {} where its objects are converted.", name);
             try {
                 api.patch(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name, null, PatchType.MERGE, patch);
                 written = patch;
+                return true;
             } catch (ForbiddenException e) {
                 refuse("there are not enough permissions to write spec.conversion of the definition " + name + ": "
                         + e.getMessage() + " Grant patch on customresourcedefinitions, or write it yourself and leave"
                         + " settings.admission().managedConversions() unset");
+                return false;
             }
         }
 

@@ -99,10 +99,10 @@ public final class WebhookConfigurationWriter {
         }
     }
 
-    /** Waits until all that was told before is written. */
-    public void awaitCurrent() throws InterruptedException {
+    /** Waits until all that was told before is written, or the time is over. */
+    public void awaitCurrent(Deadline deadline) throws InterruptedException {
         int revision = monitor.locked(() -> wanted);
-        monitor.awaitTrue(() -> written - revision >= 0 || failure != null, Deadline.NEVER);
+        monitor.awaitTrue(() -> written - revision >= 0 || failure != null, deadline);
     }
 
     /** Why nothing has been written yet, in words for people; empty once they were. */

@@ -19,6 +19,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -46,7 +47,8 @@ class ManagedConversionsTest {
                 world,
                 cluster.transport("operator", world),
                 builder -> functions(
-                        builder.clusterwide()
+                        builder.onEvent("widgets.example.com", "seen", ctx -> null)
+                                .clusterwide()
                                 .settings(s -> s.admission()
                                         .managedConversions(managed)
                                         .server(context -> {
@@ -98,6 +100,61 @@ class ManagedConversionsTest {
                 .singleElement()
                 .satisfies(request -> assertThat(request.body().at("/metadata/uid"))
                         .isEqualTo(cluster.get(CRDS, null, NAME).at("/metadata/uid")));
+    }
+
+    @Test
+    @Tag("J28")
+    void objectsAreNotWatchedBeforeAllApiServersCanKnowThatTheyAreConverted() {
+        define("v1* v2", "v1");
+        Moments moments = new Moments();
+        cluster.faults(moments);
+        start("v1>v2 v2>v1", true);
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(moments.listed).isAfterOrEqualTo(moments.told.plusSeconds(5));
+    }
+
+    @Test
+    @Tag("J28")
+    void objectsOfADefinitionThatComesLaterAreNotWatchedBeforeEither() {
+        cluster.stopServing("widgets");
+        start("v1>v2 v2>v1", true);
+        Moments moments = new Moments();
+        cluster.faults(moments);
+        cluster.serving("example.com", "widgets", "Widget", true);
+        define("v1* v2", "v1");
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(moments.listed).isAfterOrEqualTo(moments.told.plusSeconds(5));
+    }
+
+    @Test
+    @Tag("J28")
+    void nobodyWaitsWhereObjectsAreConvertedAlready() {
+        define("v1* v2", "v1");
+        start("v1>v2 v2>v1", true).stop();
+        world.runFor(Duration.ofSeconds(20));
+        Moments moments = new Moments();
+        cluster.faults(moments);
+        Instant begin = world.now();
+        start("v1>v2 v2>v1", true);
+        assertThat(moments.listed).isBefore(begin.plusSeconds(1));
+    }
+
+    /** When the definition was written, and the objects were listed, for the first time. */
+    private final class Moments implements TinyCluster.Faults {
+        private Instant told = Instant.MAX;
+        private Instant listed = Instant.MAX;
+
+        @Override
+        public @Nullable TransportResponse before(String client, TransportRequest transportRequest, Deadline deadline) {
+            boolean ofDefinition = transportRequest.path().contains(CRDS + "/" + NAME);
+            if (ofDefinition && transportRequest.method().equals("PATCH") && told.equals(Instant.MAX)) {
+                told = world.now();
+            } else if (transportRequest.path().matches("/apis/example.com/[^/]+/widgets.*")
+                    && listed.equals(Instant.MAX)) {
+                listed = world.now();
+            }
+            return null;
+        }
     }
 
     @Test
