@@ -10,6 +10,7 @@ module dev.kopf4j.cli {
     requires dev.kopf4j.core;
     requires dev.kopf4j.devcluster;
     requires dev.kopf4j.types;
+    requires dev.kopf4j.virtual;
     requires eu.maveniverse.maven.mima.context;
     requires info.picocli;
     requires java.compiler;

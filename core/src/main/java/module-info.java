@@ -22,15 +22,25 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
     exports dev.kopf4j.engine to
-            dev.kopf4j.cli; // commands about peering and webhooks
+            dev.kopf4j.cli, // commands about peering and webhooks
+            dev.kopf4j.virtual;
     exports dev.kopf4j.engine.admission.configuration to
             dev.kopf4j.cli; // which prints webhook configurations
     exports dev.kopf4j.engine.rights to
             dev.kopf4j.cli; // which makes roles of them
     exports dev.kopf4j.runtime to
-            dev.kopf4j.cli; // whose commands stop by the signals that operators stop by
+            dev.kopf4j.cli, // whose commands stop by the signals that operators stop by
+            dev.kopf4j.virtual;
     exports dev.kopf4j.integration to
             dev.kopf4j.types; // kinds of types
+    // Operators in a simulation, and what they are seen to do there.
+    exports dev.kopf4j.client.login to
+            dev.kopf4j.virtual;
+    exports dev.kopf4j.client.transport to
+            dev.kopf4j.virtual;
+    exports dev.kopf4j.engine.tracing to
+            dev.kopf4j.cli,
+            dev.kopf4j.virtual;
     // The command line looks after the objects of operators, and explains what they would do.
     exports dev.kopf4j.client.api to
             dev.kopf4j.cli;

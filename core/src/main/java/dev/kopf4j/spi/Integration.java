@@ -46,6 +46,19 @@ public interface Integration {
     }
 
     /**
+     * Makes a service like {@link #open}, whose requests go another way than over sockets, such as into a simulation.
+     * They must send none again themselves: the way does.
+     *
+     * @throws IllegalStateException if the library has no such service; the default
+     */
+    default AutoCloseable openThrough(
+            RequestChannel channel, Class<?> type, ConnectionInfo connection, WriteListener listener) {
+        throw new IllegalStateException(
+                "a " + type.getName()
+                        + " has no place in virtual time: its requests do not go through the simulation. Test this in real time");
+    }
+
+    /**
      * Returns the token of a kubeconfig's current user who logs in by an auth provider that the library knows, such as
      * OpenID Connect. Called at each login; an expired token is renewed.
      *

@@ -4,6 +4,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.spi.CredentialRenewal;
+import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.spi.WriteListener;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -40,7 +41,7 @@ public final class Fabric8Clients {
      *
      * @param listener hears what the client writes
      */
-    public static KubernetesClient open(ConnectionInfo connection, HttpClient.Factory way, WriteListener listener) {
+    static KubernetesClient openThrough(RequestChannel way, ConnectionInfo connection, WriteListener listener) {
         Config config = new ConfigBuilder(config(connection))
                 .withRequestRetryBackoffLimit(0)
                 .build();
@@ -48,7 +49,7 @@ public final class Fabric8Clients {
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
                         CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
-                .withHttpClientFactory(new ObservedClientFactory(way, listener))
+                .withHttpClientFactory(new ObservedClientFactory(new ChannelClientFactory(way), listener))
                 .build();
     }
 

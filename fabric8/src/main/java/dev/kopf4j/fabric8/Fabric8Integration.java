@@ -4,6 +4,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.spi.WriteListener;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,6 +46,12 @@ public final class Fabric8Integration implements Integration {
     public AutoCloseable open(
             Class<?> type, ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
         return Fabric8Clients.open(connection, renewal, listener);
+    }
+
+    @Override
+    public AutoCloseable openThrough(
+            RequestChannel channel, Class<?> type, ConnectionInfo connection, WriteListener listener) {
+        return Fabric8Clients.openThrough(channel, connection, listener);
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.virtual.TestClients;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
-import dev.kopf4j.testing.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,7 @@ public final class VirtualEnvironment implements TestEnvironment {
         this.cluster = new SimulatedCluster(world, options.requestListener(this::answered));
         this.login = login;
         this.machine = world.machine("test");
-        this.client = cluster.client(machine, cluster.network());
+        this.client = TestClients.open(cluster, machine, cluster.network());
     }
 
     private void answered(ApiRequest request, ApiResponse response) {

@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.virtual.SimulatedNetwork;
+import dev.kopf4j.virtual.SimulatedNetwork;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedCluster;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -7,9 +7,10 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.StuckException;
+import dev.kopf4j.testing.environment.TestClients;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
-import dev.kopf4j.testing.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class SimulationRun {
                 this::carriedOut,
                 new ObjectReplacement(cluster.server()::handle, cluster.adminToken(), recording));
         SimulatedPlatform tester = world.machine("test");
-        this.client = cluster.client(tester, cluster.network());
+        this.client = TestClients.open(cluster, tester, cluster.network());
         this.leases = new LeaseWatch(world);
         this.rules = new Rules(setup, recording, cluster, setup.plan(simulation));
     }

@@ -1,4 +1,4 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.virtual;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
@@ -9,12 +9,11 @@ import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.engine.ClusterAccess;
-import dev.kopf4j.fabric8.Fabric8Clients;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
+import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.spi.WriteListener;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param info the server's name and the operator's token
  * @param transports makes transports for credentials
- * @param clients carries the requests of its handlers' clients
+ * @param channel carries the requests of its handlers' clients
  * @param source where credentials come from; null for those of {@code info}
  */
 record SimulatedAccess(
         ConnectionInfo info,
         Function<ConnectionInfo, Transport> transports,
-        SimulatedClientFactory clients,
+        RequestChannel channel,
         @Nullable CredentialSource source)
         implements ClusterAccess {
     @Override
@@ -58,12 +57,7 @@ record SimulatedAccess(
             NetworkSettings settings,
             CredentialRenewal renewal,
             WriteListener listener) {
-        if (!KubernetesClient.class.isAssignableFrom(type)) {
-            throw new IllegalStateException("a " + type.getName()
-                    + " has no place in virtual time: only fabric8's KubernetesClient goes through the simulation."
-                    + " Test this in real time");
-        }
-        return Fabric8Clients.open(info, clients, listener);
+        return integration.openThrough(channel, type, info, listener);
     }
 
     @Override
@@ -83,6 +77,6 @@ record SimulatedAccess(
 
     @Override
     public ClusterAccess with(CredentialSource other) {
-        return new SimulatedAccess(info, transports, clients, other);
+        return new SimulatedAccess(info, transports, channel, other);
     }
 }

@@ -1,7 +1,6 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.fabric8;
 
-import dev.kopf4j.devcluster.api.ApiRequest;
-import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.spi.RequestChannel;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.StandardHttpClient;
@@ -21,34 +20,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sends the requests of fabric8's client through a simulated network. Each is answered before the call returns, so that
- * nobody waits for another thread. Confined to the simulation.
+ * Sends the requests of fabric8's client through a channel. Each is answered before the call returns, so that nobody
+ * waits for another thread. Thread-safe as far as the channel is.
  */
-final class SimulatedHttpClient
-        extends StandardHttpClient<SimulatedHttpClient, SimulatedClientFactory, SimulatedClientFactory.Builder> {
-    private final SimulatedClientFactory factory;
-    private final ClientRetries retries;
+final class ChannelHttpClient
+        extends StandardHttpClient<ChannelHttpClient, ChannelClientFactory, ChannelClientFactory.Builder> {
+    private final RequestChannel channel;
 
-    SimulatedHttpClient(SimulatedClientFactory.Builder builder, SimulatedClientFactory factory) {
+    ChannelHttpClient(ChannelClientFactory.Builder builder, ChannelClientFactory factory) {
         super(builder, new AtomicBoolean());
-        this.factory = factory;
-        this.retries = new ClientRetries(factory.machine());
+        this.channel = factory.channel();
     }
 
     @Override
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
             StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        if (!factory.machine().isOwnThread()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("the client was used in the thread '"
-                    + Thread.currentThread().getName() + "', which is not part of the simulation: "
-                    + request.method() + " " + request.uri().getPath()
-                    + ". Use it in the handler's own thread, or test this in real time"));
-        }
         refuseWatch(request);
         try {
-            ApiResponse response =
-                    retries.exchange(() -> factory.network().exchange(factory.machine(), apiRequest(request)));
-            return CompletableFuture.completedFuture(new SimulatedHttpResponse(request, response, consumer));
+            RequestChannel.Answer answer = channel.exchange(carried(request));
+            return CompletableFuture.completedFuture(new ChannelHttpResponse(request, answer, consumer));
         } catch (IOException | IllegalStateException e) {
             return CompletableFuture.failedFuture(e);
         } catch (InterruptedException e) {
@@ -69,7 +59,7 @@ final class SimulatedHttpClient
         }
     }
 
-    private static ApiRequest apiRequest(StandardHttpRequest request) throws IOException {
+    private static RequestChannel.Request carried(StandardHttpRequest request) throws IOException {
         Map<String, String> headers = new HashMap<>();
         request.headers().forEach((name, values) -> headers.put(name, String.join(",", values)));
         if (request.getContentType() != null) {
@@ -77,7 +67,7 @@ final class SimulatedHttpClient
         }
         URI uri = request.uri();
         String target = uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
-        return ApiRequest.of(request.method(), target, headers, body(request));
+        return new RequestChannel.Request(request.method(), target, headers, body(request));
     }
 
     private static byte[] body(StandardHttpRequest request) throws IOException {

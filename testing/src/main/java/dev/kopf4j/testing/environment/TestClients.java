@@ -1,5 +1,9 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.fabric8.ChannelClientFactory;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedNetwork;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,5 +35,13 @@ public final class TestClients {
         KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
         way.ifPresent(builder::withHttpClientFactory);
         return builder.build();
+    }
+
+    /** Opens a client that is on a machine of a simulation. */
+    public static KubernetesClient open(SimulatedCluster cluster, SimulatedPlatform machine, SimulatedNetwork network) {
+        return open(
+                SimulatedCluster.ADDRESS,
+                cluster.adminToken(),
+                Optional.of(new ChannelClientFactory(cluster.channel(machine, network))));
     }
 }

@@ -1,4 +1,4 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.virtual;
 
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.devcluster.api.ApiResponse;

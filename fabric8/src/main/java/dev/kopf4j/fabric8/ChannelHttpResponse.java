@@ -1,6 +1,6 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.fabric8;
 
-import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.spi.RequestChannel;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -10,24 +10,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A response to fabric8's client, complete from the beginning. Confined to the simulation. */
-final class SimulatedHttpResponse extends StandardHttpHeaders implements HttpResponse<AsyncBody>, AsyncBody {
+/** A response to fabric8's client, complete from the beginning. Confined to a thread. */
+final class ChannelHttpResponse extends StandardHttpHeaders implements HttpResponse<AsyncBody>, AsyncBody {
     private final HttpRequest request;
-    private final ApiResponse response;
+    private final RequestChannel.Answer answer;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private boolean delivered;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    SimulatedHttpResponse(HttpRequest request, ApiResponse response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        super(ResponseBytes.headers(response));
+    ChannelHttpResponse(
+            HttpRequest request, RequestChannel.Answer answer, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+        super(answer.headers());
         this.request = request;
-        this.response = response;
+        this.answer = answer;
         this.consumer = consumer;
     }
 
     @Override
     public int code() {
-        return response.status();
+        return answer.status();
     }
 
     @Override
@@ -54,7 +55,7 @@ final class SimulatedHttpResponse extends StandardHttpHeaders implements HttpRes
         }
         delivered = true;
         try {
-            consumer.consume(List.of(ByteBuffer.wrap(ResponseBytes.body(response))), this);
+            consumer.consume(List.of(ByteBuffer.wrap(answer.body())), this);
         } catch (Exception e) {
             done.completeExceptionally(e);
         }

@@ -1,4 +1,4 @@
-package dev.kopf4j.testing.virtual;
+package dev.kopf4j.virtual;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.devcluster.ApiServer;
@@ -7,14 +7,14 @@ import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.util.Optional;
+import dev.kopf4j.spi.RequestChannel;
 import java.util.function.UnaryOperator;
 
 /** A dev cluster in a simulation, and the ways to it. Confined to the simulation. */
 public final class SimulatedCluster {
     private static final String TOKEN = "admin";
-    private static final String ADDRESS = "http://virtual-time.invalid";
+    /** What stands for the address of the server: nobody is reached there. */
+    public static final String ADDRESS = "http://virtual-time.invalid";
 
     private final SimulatedPlatform world;
     private final SimulatedPlatform machine;
@@ -66,14 +66,18 @@ public final class SimulatedCluster {
                 info(token),
                 credential -> new SimulatedTransport(
                         client, machine, network, credential.token() == null ? token : credential.token()),
-                new SimulatedClientFactory(client, network),
+                channel(client, network),
                 null);
         return new OperatorEnvironment(own.apply(client), access, trace);
     }
 
-    /** A client of the administrator, for a machine. */
-    public KubernetesClient client(SimulatedPlatform client, SimulatedNetwork network) {
-        return TestClients.open(ADDRESS, TOKEN, Optional.of(new SimulatedClientFactory(client, network)));
+    /**
+     * The way of clients of other libraries to the server.
+     *
+     * @param client the machine of the client
+     */
+    public RequestChannel channel(SimulatedPlatform client, SimulatedNetwork network) {
+        return new SimulatedChannel(client, network);
     }
 
     private static ConnectionInfo info(String token) {
