@@ -14,6 +14,7 @@ import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.authorization.RbacAuthorizer;
 import dev.kopf4j.devcluster.authorization.review.AccessReviews;
 import dev.kopf4j.devcluster.conversion.ConvertedObjectCache;
+import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
 import dev.kopf4j.devcluster.endpoints.FaultEndpoint;
 import dev.kopf4j.devcluster.endpoints.RequestRouter;
@@ -22,14 +23,17 @@ import dev.kopf4j.devcluster.endpoints.ServerPages;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.journal.SnapshotFile;
 import dev.kopf4j.devcluster.journal.StoreOnDisk;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NameGenerator;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
+import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
 import dev.kopf4j.devcluster.webhook.WebhookClientManager;
@@ -42,6 +46,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The API server without a socket: a request in, a response out. Thread-safe; it starts no threads and never waits,
@@ -201,6 +206,39 @@ public final class ApiServer implements AutoCloseable {
      */
     public void apply(String manifests, Runnable settle) {
         ManifestReader.read(manifests).forEach(object -> new ManifestApplier(this, object, adminToken, settle).apply());
+    }
+
+    /**
+     * Takes over an object of another cluster as it is there: with its uid, owners, status and deletion, and without
+     * validation and admission. It gets a version of this cluster, and takes the place of one that has its name.
+     * Controllers hear of it as of other changes; {@link Options#foreignOwners} lets them keep what other clusters own.
+     *
+     * @param object the object as JSON, in any version that is served
+     * @return false if its kind is not served here
+     * @throws IllegalArgumentException if it has no name
+     */
+    public boolean importObject(byte[] object) {
+        ObjectNode tree = (ObjectNode) Json.parse(object);
+        Optional<Resource> resource =
+                state.servedResources().findKind(Json.string(tree, "apiVersion"), Json.string(tree, "kind"));
+        resource.ifPresent(found -> put(found, tree));
+        return resource.isPresent();
+    }
+
+    private void put(Resource resource, ObjectNode tree) {
+        String name = Json.string(tree, "metadata", "name");
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("an object without a name cannot be taken over: " + Json.text(tree));
+        }
+        ResourceBucket bucket = state.bucket(resource);
+        StoredObject next = StorageConversion.store(resource, tree);
+        StoredObject present = bucket.get(next.namespace(), name);
+        StoredObject stored = present == null
+                ? state.objectStore().create(bucket, next)
+                : state.objectStore().replace(bucket, present, next);
+        if (stored == null) { // somebody was faster
+            put(resource, tree);
+        }
     }
 
     /**

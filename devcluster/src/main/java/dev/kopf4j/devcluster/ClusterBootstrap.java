@@ -42,7 +42,7 @@ final class ClusterBootstrap {
     void start(Options options, String authority) {
         new CrdController(state).start();
         new NamespaceController(state).start();
-        new GarbageCollector(state).start();
+        new GarbageCollector(state, options.foreignOwners()).start();
         new VolumeProtectionController(state).start();
         NAMESPACES.forEach(this::installNamespace);
         installPriorityClass(

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.certificate.TlsCertificates;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.file.SecretFile;
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -179,6 +180,20 @@ public final class DevCluster implements AutoCloseable {
 
     private void apply(ObjectNode object) {
         new ManifestApplier(server, object, token, tasks::settle).apply();
+    }
+
+    /**
+     * Takes over an object of another cluster as it is there: with its uid, owners, status and deletion, and without
+     * validation and admission. It gets a version of this cluster, and takes the place of one that has its name.
+     *
+     * @param object the object as JSON, in any version that is served
+     * @return false if its kind is not served here; definitions must come first
+     * @throws IllegalArgumentException if it has no name
+     */
+    public boolean importObject(String object) {
+        boolean known = server.importObject(object.getBytes(StandardCharsets.UTF_8));
+        tasks.settle();
+        return known;
     }
 
     /**

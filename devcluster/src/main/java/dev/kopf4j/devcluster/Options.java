@@ -43,6 +43,7 @@ public final class Options {
         private Optional<Duration> workloads = Optional.empty();
         private boolean rootCertificate;
         private boolean growingClaims;
+        private boolean foreignOwners;
         private boolean watchList;
         private boolean authentication;
         private boolean rbac;
@@ -78,6 +79,20 @@ public final class Options {
     /** Lets claims grow before they are bound, because nothing binds them here; a real server refuses that. */
     public Options growingClaims(boolean grow) {
         return with(copy -> copy.growingClaims = grow);
+    }
+
+    /** Whether owners that the cluster has never had are taken for existing elsewhere. */
+    public boolean foreignOwners() {
+        return values.foreignOwners;
+    }
+
+    /**
+     * Keeps objects whose owners were never here, as in a copy of a part of another cluster
+     * ({@link DevCluster#importObject}). Off by default: the garbage collector deletes them, as that of a real cluster
+     * does.
+     */
+    public Options foreignOwners(boolean keep) {
+        return with(copy -> copy.foreignOwners = keep);
     }
 
     /** The port to listen on, 0 for a free one. */

@@ -45,6 +45,18 @@ public final class SimulatedCluster {
         server.apply(manifests, tasks::settle);
     }
 
+    /**
+     * Takes over an object of another cluster as it is; what controllers have to do about it has happened when this
+     * method returns.
+     *
+     * @return false if its kind is not served here
+     */
+    public boolean importObject(byte[] object) {
+        boolean known = server.importObject(object);
+        tasks.settle();
+        return known;
+    }
+
     /** A network without faults of its own. */
     public SimulatedNetwork network() {
         return (client, request) -> server.handle(request);

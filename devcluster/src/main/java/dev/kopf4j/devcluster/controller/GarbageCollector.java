@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -33,12 +34,16 @@ public final class GarbageCollector {
     private final OwnerReferences references;
     private final OwnerGraph graph = new OwnerGraph();
 
-    /** Creates a collector for a store; {@link #start} lets it work. */
-    public GarbageCollector(ServerContext state) {
+    /**
+     * Creates a collector for a store; {@link #start} lets it work.
+     *
+     * @param foreignOwners whether owners that were never in the store are taken for existing elsewhere
+     */
+    public GarbageCollector(ServerContext state, boolean foreignOwners) {
         this.state = state;
         this.deleteVerb = new DeleteVerb(state);
         this.finalizerRemoval = new FinalizerRemoval(state);
-        this.references = new OwnerReferences(state);
+        this.references = new OwnerReferences(state, foreignOwners);
     }
 
     /** Begins to follow the changes. */
@@ -56,6 +61,7 @@ public final class GarbageCollector {
         ObjectKey key = new ObjectKey(bucket.id(), object.namespace(), object.name());
         graph.update(key, change.before(), change.after());
         if (change.after() == null) {
+            references.gone(object.uid());
             state.taskScheduler().run(() -> ownerGone(object));
             return;
         }
@@ -203,9 +209,25 @@ public final class GarbageCollector {
     /** Finds the owners that references name, in the store. Thread-safe. */
     private static final class OwnerReferences {
         private final ServerContext state;
+        private final boolean foreignOwners;
+        /** The uids of what was deleted; nobody asks if there are no foreign owners. */
+        private final Set<String> gone = ConcurrentHashMap.newKeySet();
 
-        OwnerReferences(ServerContext state) {
+        OwnerReferences(ServerContext state, boolean foreignOwners) {
             this.state = state;
+            this.foreignOwners = foreignOwners;
+        }
+
+        /** An object was deleted. */
+        void gone(String uid) {
+            if (foreignOwners) {
+                gone.add(uid);
+            }
+        }
+
+        /** True if an owner that is not here may be in another cluster. */
+        private boolean isForeign(JsonNode reference) {
+            return foreignOwners && !gone.contains(Json.string(reference, "uid"));
         }
 
         /** An owner and its place. */
@@ -257,6 +279,8 @@ public final class GarbageCollector {
                 Optional<Owner> owner = find(reference, object.namespace());
                 if (resource(reference).isEmpty()) {
                     solid = true; // a custom resource definition for an unknown kind may still come
+                } else if (owner.isEmpty() && isForeign(reference)) {
+                    solid = true;
                 } else if (owner.isEmpty()) {
                     dangling.add(reference);
                 } else if (PropagationPolicy.FOREGROUND.isDue(
