@@ -30,9 +30,7 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.ConversionOptionsDraft;
-import dev.kopf4j.engine.declaration.ActivityOptionsDraft;
-import dev.kopf4j.engine.declaration.HandlerOptionsDraft;
-import dev.kopf4j.engine.declaration.HandlerOptionsDrafts;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ProbeAddresses;
@@ -75,49 +73,49 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     @Override
     public OperatorBuilder onCreate(
             ResourceSelector resource, String id, Consumer<? super OnCreate.Options> options, Handler handler) {
-        return add(HandlerKind.CREATE, resource, id, new HandlerOptionsDrafts.Create(), options, handler);
+        return add(HandlerKind.CREATE, resource, id, new DeclaredOptions.Create(), options, handler);
     }
 
     @Override
     public OperatorBuilder onUpdate(
             ResourceSelector resource, String id, Consumer<? super OnUpdate.Options> options, Handler handler) {
-        return add(HandlerKind.UPDATE, resource, id, new HandlerOptionsDrafts.Update(), options, handler);
+        return add(HandlerKind.UPDATE, resource, id, new DeclaredOptions.Update(), options, handler);
     }
 
     @Override
     public OperatorBuilder onDelete(
             ResourceSelector resource, String id, Consumer<? super OnDelete.Options> options, Handler handler) {
-        return add(HandlerKind.DELETE, resource, id, new HandlerOptionsDrafts.Delete(), options, handler);
+        return add(HandlerKind.DELETE, resource, id, new DeclaredOptions.Delete(), options, handler);
     }
 
     @Override
     public OperatorBuilder onResume(
             ResourceSelector resource, String id, Consumer<? super OnResume.Options> options, Handler handler) {
-        return add(HandlerKind.RESUME, resource, id, new HandlerOptionsDrafts.Resume(), options, handler);
+        return add(HandlerKind.RESUME, resource, id, new DeclaredOptions.Resume(), options, handler);
     }
 
     @Override
     public OperatorBuilder onField(
             ResourceSelector resource, String id, Consumer<? super OnField.Options> options, Handler handler) {
-        return add(HandlerKind.FIELD, resource, id, new HandlerOptionsDrafts.Field(), options, handler);
+        return add(HandlerKind.FIELD, resource, id, new DeclaredOptions.Field(), options, handler);
     }
 
     @Override
     public OperatorBuilder onEvent(
             ResourceSelector resource, String id, Consumer<? super OnEvent.Options> options, Handler handler) {
-        return add(HandlerKind.EVENT, resource, id, new HandlerOptionsDrafts.Event(), options, handler);
+        return add(HandlerKind.EVENT, resource, id, new DeclaredOptions.Event(), options, handler);
     }
 
     @Override
     public OperatorBuilder onIndex(
             ResourceSelector resource, String id, Consumer<? super OnIndex.Options> options, Handler handler) {
-        return add(HandlerKind.INDEX, resource, id, new HandlerOptionsDrafts.Index(), options, handler);
+        return add(HandlerKind.INDEX, resource, id, new DeclaredOptions.Index(), options, handler);
     }
 
     @Override
     public OperatorBuilder onReconcile(
             ResourceSelector resource, String id, Consumer<? super OnReconcile.Options> options, Handler handler) {
-        return add(HandlerKind.RECONCILE, resource, id, new HandlerOptionsDrafts.Reconcile(), options, handler);
+        return add(HandlerKind.RECONCILE, resource, id, new DeclaredOptions.Reconcile(), options, handler);
     }
 
     @Override
@@ -127,31 +125,31 @@ final class OperatorPlanBuilder implements OperatorBuilder {
             String id,
             Consumer<? super OnChild.Options> options,
             Handler handler) {
-        return add(HandlerKind.CHILD, parent, id, new HandlerOptionsDrafts.OfChild(child), options, handler);
+        return add(HandlerKind.CHILD, parent, id, new DeclaredOptions.OfChild(child), options, handler);
     }
 
     @Override
     public OperatorBuilder onDaemon(
             ResourceSelector resource, String id, Consumer<? super OnDaemon.Options> options, Handler handler) {
-        return add(HandlerKind.DAEMON, resource, id, new HandlerOptionsDrafts.Daemon(), options, handler);
+        return add(HandlerKind.DAEMON, resource, id, new DeclaredOptions.Daemon(), options, handler);
     }
 
     @Override
     public OperatorBuilder onTimer(
             ResourceSelector resource, String id, Consumer<? super OnTimer.Options> options, Handler handler) {
-        return add(HandlerKind.TIMER, resource, id, new HandlerOptionsDrafts.Timer(), options, handler);
+        return add(HandlerKind.TIMER, resource, id, new DeclaredOptions.Timer(), options, handler);
     }
 
     @Override
     public OperatorBuilder onValidate(
             ResourceSelector resource, String id, Consumer<? super OnValidate.Options> options, Handler handler) {
-        return add(HandlerKind.VALIDATE, resource, id, new HandlerOptionsDrafts.Validate(), options, handler);
+        return add(HandlerKind.VALIDATE, resource, id, new DeclaredOptions.Validate(), options, handler);
     }
 
     @Override
     public OperatorBuilder onMutate(
             ResourceSelector resource, String id, Consumer<? super OnMutate.Options> options, Handler handler) {
-        return add(HandlerKind.MUTATE, resource, id, new HandlerOptionsDrafts.Mutate(), options, handler);
+        return add(HandlerKind.MUTATE, resource, id, new DeclaredOptions.Mutate(), options, handler);
     }
 
     @Override
@@ -161,15 +159,15 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         return this;
     }
 
-    private <D extends HandlerOptionsDraft<?>> OperatorBuilder add(
+    private <D extends DeclaredOptions.Filling<?>> OperatorBuilder add(
             HandlerKind kind,
             ResourceSelector resource,
             String id,
-            D draft,
+            D given,
             Consumer<? super D> options,
             Handler handler) {
-        options.accept(draft);
-        registrations.add(new Registration.Functional(draft.declare(kind, resource, id), handler));
+        options.accept(given);
+        registrations.add(new Registration.Functional(given.declare(kind, resource, id), handler));
         return this;
     }
 
@@ -195,7 +193,9 @@ final class OperatorPlanBuilder implements OperatorBuilder {
 
     private OperatorBuilder add(
             Activity activity, String id, Consumer<? super ActivityOptions> options, ActivityHandler handler) {
-        registrations.add(new Registration.Active(ActivityOptionsDraft.declare(activity, id, options), handler));
+        DeclaredOptions.Active given = new DeclaredOptions.Active();
+        options.accept(given);
+        registrations.add(new Registration.Active(given.declare(activity, id), handler));
         return this;
     }
 

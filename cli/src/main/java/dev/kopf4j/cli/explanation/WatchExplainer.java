@@ -250,7 +250,7 @@ public final class WatchExplainer {
 
         private static String of(RegisteredHandler handler) {
             String text = handler.kind().annotation() + " '" + handler.id() + "'";
-            List<MetadataFilter> labels = handler.declaration().labels();
+            List<MetadataFilter> labels = handler.options().labels();
             return labels.isEmpty()
                     ? text
                     : text

@@ -10,8 +10,8 @@ import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.CallTask;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.call.RetryDecision;
 import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -51,7 +51,7 @@ final class ActivityAttempts {
         this.started = started;
         this.startedAt = platform.nanos();
         this.due = platform.after(Duration.ZERO);
-        Duration allowed = handler.timeout();
+        Duration allowed = handler.options().timeout();
         this.timeout = allowed == null ? Deadline.NEVER : platform.after(allowed);
     }
 

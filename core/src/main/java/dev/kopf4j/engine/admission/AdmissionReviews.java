@@ -8,10 +8,10 @@ import dev.kopf4j.PermanentException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
+import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.NoSubHandlers;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -128,8 +128,8 @@ public final class AdmissionReviews {
         PatchContent own = new PatchContent();
         ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
         HandlerContext context = contexts.forCall(handler, object, cause, record, own, NoSubHandlers.INSTANCE);
-        Deadline deadline = runner.platform()
-                .after(Duration.ofSeconds(handler.declaration().admission().timeoutSeconds()));
+        Deadline deadline =
+                runner.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds()));
         CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
         end.decide(runner.retryPolicy(handler, record)).log(object.logger());
         patch.add(own);
@@ -138,7 +138,7 @@ public final class AdmissionReviews {
             case CallEnd.Threw(var exception) -> Optional.of(exception);
             case CallEnd.TimedOut(), CallEnd.Orphaned(var _) ->
                 Optional.of(new IllegalStateException(handler + " has not answered within "
-                        + handler.declaration().admission().timeoutSeconds() + " seconds."));
+                        + handler.options().timeoutSeconds() + " seconds."));
         };
     }
 
@@ -257,7 +257,7 @@ public final class AdmissionReviews {
             List<RegisteredHandler> asked = handlers.stream()
                     .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
                     .filter(handler -> handler.declaration().selector().matches(object.resource()))
-                    .filter(handler -> handler.declaration().admission().isFor(review.subresource()))
+                    .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
             return HandlerSelection.forAdmission(asked, object, cause, contexts);
@@ -265,8 +265,7 @@ public final class AdmissionReviews {
 
         /** There is nothing to mutate in what is about to go; whoever wants to know of nothing else has reasons. */
         private static boolean maySeeDeletions(RegisteredHandler handler) {
-            return handler.kind() != HandlerKind.MUTATE
-                    || handler.declaration().admission().isForDeletionsOnly();
+            return handler.kind() != HandlerKind.MUTATE || handler.options().isForDeletionsOnly();
         }
     }
 }

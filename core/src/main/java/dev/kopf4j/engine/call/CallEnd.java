@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.runtime.Task;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -3,7 +3,10 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerOutcome;
+import dev.kopf4j.Index;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
+import dev.kopf4j.engine.call.HandlerCallContext.CallTiming;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -96,6 +99,56 @@ public record ContextFactory(
                             record.success(),
                             record.failure(),
                             Optional.ofNullable(record.message()));
+        }
+    }
+
+    /** Finds the children of objects. Thread-safe. */
+    @FunctionalInterface
+    public interface ChildrenLookup {
+        /** Where nobody knows children. */
+        ChildrenLookup NONE = parent -> {
+            throw new IllegalStateException(
+                    "children are not known here; take them in handlers of events, of changes or of"
+                            + " children, in daemons or timers");
+        };
+
+        /**
+         * The children that exist.
+         *
+         * @throws IllegalStateException if no kind is watched for children of such objects
+         */
+        List<Body> of(ResourceObject parent);
+    }
+
+    /** The indices of an operator. Thread-safe. */
+    @FunctionalInterface
+    public interface IndexLookup {
+        /**
+         * The index of an id.
+         *
+         * @throws IllegalArgumentException if there is none; the message names those that there are
+         */
+        Index<?, ?> get(String id);
+    }
+
+    /** Gives handlers the clients of other libraries. Thread-safe. */
+    @FunctionalInterface
+    public interface ServiceProvider {
+        /** No services at all. */
+        ServiceProvider NONE = type -> {
+            throw new IllegalStateException("there is no " + type.getName() + " here");
+        };
+
+        /**
+         * The service of a type, made at the first request and shared by all handlers of the operator.
+         *
+         * @throws IllegalStateException if no integration knows the type
+         */
+        Object get(Class<?> type);
+
+        /** The same with one more service. */
+        default <T> ServiceProvider with(Class<T> type, T service) {
+            return wanted -> wanted.equals(type) ? service : get(wanted);
         }
     }
 }

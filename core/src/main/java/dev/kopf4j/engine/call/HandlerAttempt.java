@@ -1,12 +1,16 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.call.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,12 +124,44 @@ public final class HandlerAttempt {
     /** Adds to a patch what the call wants to change, and its result. */
     public void deliver(RetryDecision decision, PatchContent patch) {
         patch.add(own.handOver());
-        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
+        HandlerResult.deliver(handler.id(), decision.outcome(), patch);
     }
 
     /** How far the handler has come by this attempt. */
     public ProgressRecord after(RetryDecision decision) {
         return ProgressTransitions.after(
                 before, decision.outcome(), calls.platform().now());
+    }
+
+    /** Where there can be no sub-handlers: in filters and in handlers of raw events. */
+    public enum NoSubHandlers implements SubHandlers {
+        /** The only one. */
+        INSTANCE;
+
+        @Override
+        public void add(String id, Consumer<? super Options> options, Handler handler) {
+            throw misplaced();
+        }
+
+        @Override
+        public void addMethod(String method, @Nullable String id, @Nullable Object param) {
+            throw misplaced();
+        }
+
+        @Override
+        public void execute() {
+            throw misplaced();
+        }
+
+        @Override
+        public void execute(HandlerLifecycle lifecycle) {
+            throw misplaced();
+        }
+
+        private static IllegalStateException misplaced() {
+            return new IllegalStateException(
+                    "sub-handlers are possible in handlers of changes only (creation, update, deletion,"
+                            + " resuming, field), as nothing else remembers progress");
+        }
     }
 }

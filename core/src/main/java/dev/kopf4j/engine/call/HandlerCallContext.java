@@ -18,6 +18,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TypeRef;
+import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
@@ -330,4 +331,14 @@ final class HandlerCallContext implements HandlerContext {
                     handler + " is not asked which children there ought to be: only handlers of @OnReconcile are");
         }
     }
+
+    /**
+     * How often and since when a handler is tried. Immutable.
+     *
+     * @param retry attempts before this one
+     * @param started when the first attempt was scheduled
+     * @param now when this attempt starts
+     * @param clock tells the time while it runs
+     */
+    record CallTiming(int retry, Instant started, Instant now, InstantSource clock) {}
 }

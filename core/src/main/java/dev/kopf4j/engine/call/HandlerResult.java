@@ -3,8 +3,11 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.PatchContent;
 import java.io.Closeable;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +17,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a handler has returned, as it is stored in the status. Calls the user's code: iterators, getters. */
 public final class HandlerResult {
@@ -40,6 +44,17 @@ public final class HandlerResult {
                     "the result cannot be stored in the status: " + e.getMessage()
                             + "; return a map, a record, a bean, text, a number, a list, or nothing",
                     e);
+        }
+    }
+
+    /**
+     * Puts it into the status of the object: mappings are merged below {@code status.<id>}, other values are set there.
+     */
+    public static void deliver(String id, Outcome outcome, PatchContent patch) {
+        if (outcome instanceof Outcome.Succeeded(var result) && result != null) {
+            ObjectNode fragment = Json.object();
+            FieldPath.of("status", id).ensure(fragment, result);
+            MergePatch.mergeInto(patch.merge(), fragment);
         }
     }
 

@@ -274,7 +274,7 @@ public final class HandlerRunner {
             MDC.put("handler", handler.id());
             try {
                 return CurrentHandlerContext.callWithContext(
-                        context, () -> ended(handler, handler.handlerInvoker().invoke(context)));
+                        context, () -> ended(handler, handler.invoker().handle(context)));
             } catch (TaskEndError e) {
                 throw e;
             } catch (TemporaryException | PermanentException e) {

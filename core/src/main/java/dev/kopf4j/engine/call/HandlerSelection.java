@@ -121,7 +121,7 @@ public final class HandlerSelection {
         }
         boolean deleting = cause.reason() == Reason.DELETE;
         return !handler.isInitial()
-                || (cause.initial() && (!deleting || handler.declaration().deleted()));
+                || (cause.initial() && (!deleting || handler.options().deleted()));
     }
 
     /**
@@ -178,8 +178,8 @@ public final class HandlerSelection {
         }
 
         private boolean metadataPasses() {
-            List<MetadataFilter> labels = handler.declaration().labels();
-            List<MetadataFilter> annotations = handler.declaration().annotations();
+            List<MetadataFilter> labels = handler.options().labels();
+            List<MetadataFilter> annotations = handler.options().annotations();
             // The content is made only for filters: most handlers have none.
             return (labels.isEmpty() || all(labels, object.body().meta().labels()))
                     && (annotations.isEmpty()
@@ -192,31 +192,31 @@ public final class HandlerSelection {
 
         private boolean conditionsPass() {
             List<Predicate<? super HandlerContext>> conditions =
-                    handler.declaration().when();
+                    handler.options().when();
             return conditions.isEmpty() || conditions.stream().allMatch(condition -> condition.test(context.get()));
         }
 
         /** The value passes if either the new or the old one does. */
         private boolean fieldPasses() {
-            if (handler.declaration().field().isEmpty()) {
+            if (handler.options().field().isEmpty()) {
                 return true;
             }
             FieldPath field = handler.field();
-            ValueFilter declared = handler.declaration().value();
+            ValueFilter declared = handler.options().value();
             ValueFilter filter = declared == null ? PRESENT : declared;
             return filter.passes(cause.newValue(field), context)
                     || (cause.isOfChange() && filter.passes(cause.oldValue(field), context));
         }
 
         private boolean changePasses() {
-            if (handler.declaration().field().isEmpty() || !handler.needsChange()) {
+            if (handler.options().field().isEmpty() || !handler.needsChange()) {
                 return true;
             }
             JsonNode before = cause.oldValue(handler.field());
             JsonNode after = cause.newValue(handler.field());
             return !JsonEquality.equal(before, after)
-                    && passesIfGiven(handler.declaration().oldValue(), before)
-                    && passesIfGiven(handler.declaration().newValue(), after);
+                    && passesIfGiven(handler.options().oldValue(), before)
+                    && passesIfGiven(handler.options().newValue(), after);
         }
 
         private boolean passesIfGiven(@Nullable ValueFilter filter, @Nullable JsonNode value) {

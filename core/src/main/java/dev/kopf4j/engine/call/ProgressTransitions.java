@@ -79,7 +79,7 @@ public final class ProgressTransitions {
     }
 
     /** True if the handler may be called now. */
-    static boolean isDue(ProgressRecord record, Instant now) {
+    public static boolean isDue(ProgressRecord record, Instant now) {
         Instant delayed = record.delayed();
         return !isFinished(record) && (delayed == null || !delayed.isAfter(now));
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
@@ -44,7 +45,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     }
 
     private @Nullable Duration timeout() {
-        Duration timeout = handler.timeout();
+        Duration timeout = handler.options().timeout();
         return timeout == null ? null : bounded(timeout);
     }
 
@@ -58,7 +59,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         if (timeout != null && runtime.compareTo(timeout) >= 0) {
             return timedOut();
         }
-        Integer retries = handler.retries();
+        Integer retries = handler.options().retries();
         if (retries != null && attempts >= retries) {
             return exhausted(new HandlerRetriesException(handler + " has exceeded " + attempts + " retries."), null);
         }
@@ -91,7 +92,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     private RetryDecision temporary(TemporaryException exception) {
         Duration delay = delay(exception);
         Duration timeout = timeout();
-        Integer retries = handler.retries();
+        Integer retries = handler.options().retries();
         if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
             String line =
                     line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception);
@@ -139,10 +140,10 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     }
 
     private RetryDecision retriedAfterBackoff(Throwable exception) {
-        Duration declared = handler.backoff();
+        Duration declared = handler.options().backoff();
         Duration backoff = bounded(declared == null ? defaultBackoff : declared);
         Duration timeout = timeout();
-        Integer retries = handler.retries();
+        Integer retries = handler.options().retries();
         if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
             String line = line(
                     "failed with an exception and will stop now (it would time out in " + seconds(timeout)
@@ -218,5 +219,38 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     static String seconds(Duration duration) {
         BigDecimal exact = BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros();
         return exact.signum() == 0 ? "0" : exact.toPlainString();
+    }
+
+    /**
+     * An outcome, and how it is logged. Immutable.
+     *
+     * @param outcome the outcome
+     * @param level how important it is
+     * @param line the line for the log
+     * @param trace the exception whose stack trace belongs to the line; null for none
+     * @param failure with what the handler has failed for good; null if it has not
+     */
+    public record RetryDecision(
+            Outcome outcome,
+            Level level,
+            String line,
+            @Nullable Throwable trace,
+            @Nullable Throwable failure) {
+        /** Logs it. */
+        public void log(Logger logger) {
+            if (trace == null || !isLoggedWithTrace(trace, logger)) {
+                logger.atLevel(level).log(line);
+            }
+        }
+
+        /** False if the exception's own code does not let it be written. */
+        private boolean isLoggedWithTrace(Throwable exception, Logger logger) {
+            try {
+                logger.atLevel(level).setCause(exception).log(line);
+                return true;
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
     }
 }

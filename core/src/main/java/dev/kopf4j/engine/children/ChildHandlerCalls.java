@@ -1,20 +1,13 @@
 package dev.kopf4j.engine.children;
 
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.call.CallEnd;
-import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.NoSubHandlers;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.call.ResultDelivery;
-import dev.kopf4j.engine.call.RetryDecision;
-import dev.kopf4j.engine.call.RetryPolicy;
-import dev.kopf4j.engine.call.WorkDuringCall.NoWorkDuringCall;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.children.live.ChildNews;
 import dev.kopf4j.engine.children.live.ParentKeys;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -23,6 +16,7 @@ import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Tells handlers of a parent what has happened to its children. Confined to one cycle of the parent. */
 final class ChildHandlerCalls {
     private final ChildrenEnvironment environment;
-    private final HandlerRunner runner;
+    private final Platform platform;
     private final ResourceObject parent;
     private final ChildrenMemory memory;
     private final PatchContent patch;
@@ -44,7 +38,7 @@ final class ChildHandlerCalls {
             PatchContent patch,
             List<RegisteredHandler> handlers) {
         this.environment = environment;
-        this.runner = environment.runner();
+        this.platform = environment.calls().platform();
         this.parent = parent;
         this.memory = memory;
         this.patch = patch;
@@ -80,9 +74,9 @@ final class ChildHandlerCalls {
         ChildTelling telling =
                 memory.tellings().computeIfAbsent(news.uid(), uid -> new ChildTelling(key, news, newest));
         telling.newer(news, newest);
-        Instant now = runner.platform().now();
+        Instant now = platform.now();
         for (RegisteredHandler handler : handlers) {
-            if (handler.declaration().children().concerns(news.resource())
+            if (handler.declaration().concernsChildren(news.resource())
                     && keyOf(handler).equals(key)) {
                 ChildTelling.Left before = telling.left().get(handler.id());
                 telling.left()
@@ -98,9 +92,7 @@ final class ChildHandlerCalls {
     }
 
     private String keyOf(RegisteredHandler handler) {
-        return handler.declaration().children().byOwner()
-                ? memory.keys().getFirst()
-                : ParentKeys.named(handler, parent.reference());
+        return handler.options().isByOwner() ? memory.keys().getFirst() : ParentKeys.named(handler, parent.reference());
     }
 
     private Deadline tellAgain(ChildTelling telling) throws InterruptedException {
@@ -125,14 +117,14 @@ final class ChildHandlerCalls {
 
     private boolean isDue(ChildTelling.Left left) {
         Instant delayed = left.record().delayed();
-        return delayed == null || !delayed.isAfter(runner.platform().now());
+        return delayed == null || !delayed.isAfter(platform.now());
     }
 
     private Deadline dueAt(ChildTelling.Left left) {
         Instant delayed = left.record().delayed();
         return delayed == null
-                ? runner.platform().after(Duration.ZERO)
-                : runner.platform().after(Duration.between(runner.platform().now(), delayed));
+                ? platform.after(Duration.ZERO)
+                : platform.after(Duration.between(platform.now(), delayed));
     }
 
     /** Null if nothing is left to be told. */
@@ -146,16 +138,11 @@ final class ChildHandlerCalls {
         if (!concerns(handler, cause)) {
             return null;
         }
-        ProgressRecord record = left.record();
-        RetryPolicy policy = runner.retryPolicy(handler, record);
-        RetryDecision refusal = policy.checkLimits();
-        RetryDecision decision = refusal == null ? call(handler, cause, record, policy) : refusal;
-        decision.log(parent.logger());
+        RetryDecision decision = environment.calls().attempt(handler, parent, cause, left.record(), patch);
         if (!(decision.outcome() instanceof Outcome.Retry)) {
             return null;
         }
-        ProgressRecord after = ProgressTransitions.after(
-                record, decision.outcome(), runner.platform().now());
+        ProgressRecord after = ProgressTransitions.after(left.record(), decision.outcome(), platform.now());
         return new ChildTelling.Left(after, left.reason(), known);
     }
 
@@ -163,24 +150,8 @@ final class ChildHandlerCalls {
         ResourceObject child = new ResourceObject(
                 parent.resource(), parent.reference(), new BodyView(cause.child()), parent.logger(), parent.memo());
         boolean changed = cause.reason() != Reason.UPDATE
-                || handler.declaration().field().isEmpty()
+                || handler.options().field().isEmpty()
                 || !cause.diff(handler.field()).isEmpty();
         return changed && HandlerSelection.concernsChild(handler, child, parent, cause, environment.contexts());
-    }
-
-    private RetryDecision call(
-            RegisteredHandler handler, InvocationCause cause, ProgressRecord record, RetryPolicy policy)
-            throws InterruptedException {
-        parent.logger().debug("{} is invoked.", handler);
-        PatchContent own = PatchContent.after(patch);
-        ResourceObject seen = parent.with(patch.preview(parent.node()));
-        HandlerContext context =
-                environment.contexts().forCall(handler, seen, cause, record, own, NoSubHandlers.INSTANCE);
-        CallEnd end = runner.run(
-                handler, context, runner.timeout(policy), runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
-        RetryDecision decision = end.decide(runner.retryPolicy(handler, record));
-        patch.add(own.handOver());
-        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
-        return decision;
     }
 }

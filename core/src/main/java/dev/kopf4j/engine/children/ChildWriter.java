@@ -80,7 +80,7 @@ final class ChildWriter {
      */
     ChildOutcome bring(RegisteredHandler handler, DesiredChild desired, List<LiveChild> live)
             throws InterruptedException {
-        backoff = Objects.requireNonNullElse(handler.backoff(), environment.backoff());
+        backoff = Objects.requireNonNullElse(handler.options().backoff(), environment.backoff());
         ChildConfiguration configuration = desired.configuration();
         Resource resource = environment.index().resource(configuration.apiVersion(), configuration.kind());
         if (resource == null) {
@@ -119,8 +119,8 @@ final class ChildWriter {
     private record Liberties(boolean force, boolean adopt) {
         Liberties(RegisteredHandler handler, DesiredChild desired) {
             this(
-                    handler.declaration().children().force() || desired.isForced(),
-                    handler.declaration().children().adopt() || desired.isAdopted());
+                    handler.options().force() || desired.isForced(),
+                    handler.options().adopt() || desired.isAdopted());
         }
     }
 

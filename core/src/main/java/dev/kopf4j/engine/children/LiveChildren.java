@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Body;
-import dev.kopf4j.engine.call.ChildrenLookup;
+import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.children.live.ChildIndex;
 import dev.kopf4j.engine.children.live.ParentKeys;

@@ -74,12 +74,11 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     }
 
     private List<RegisteredHandler> ordered(ResourceObject state) {
-        boolean any = handlers.stream()
-                .anyMatch(handler -> handler.declaration().children().ordered());
+        boolean any = handlers.stream().anyMatch(handler -> handler.options().ordered());
         return !any
                 ? List.of()
                 : concerned(state).stream()
-                        .filter(handler -> handler.declaration().children().ordered())
+                        .filter(handler -> handler.options().ordered())
                         .toList();
     }
 

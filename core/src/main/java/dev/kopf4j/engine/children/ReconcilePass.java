@@ -131,7 +131,7 @@ final class ReconcilePass {
             memory.forgetReports();
         }
         for (RegisteredHandler handler : handlers) {
-            String type = handler.declaration().children().condition();
+            String type = handler.options().condition();
             if (!type.isEmpty()) {
                 new ChildrenCondition(environment.runner().platform().now(), type)
                         .write(parent, outcomes.getOrDefault(handler.id(), List.of()), memory, patch);

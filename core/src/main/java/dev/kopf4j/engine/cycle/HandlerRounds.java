@@ -11,7 +11,7 @@ import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.call.RetryDecision;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.call.WorkDuringCall;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;

@@ -11,13 +11,13 @@ import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.call.RetryDecision;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.HandlerIdRules;
-import dev.kopf4j.engine.declaration.HandlerOptionsDrafts;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.declaration.SubHandlerMethod;
+import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -281,10 +281,10 @@ final class SubHandlerCalls {
 
         @Override
         public void add(String id, Consumer<? super Options> options, Handler handler) {
-            HandlerOptionsDrafts.Child draft = new HandlerOptionsDrafts.Child();
-            options.accept(draft);
+            DeclaredOptions.Sub given = new DeclaredOptions.Sub();
+            options.accept(given);
             HandlerDeclaration declaration =
-                    draft.declare(parent.kind(), parent.declaration().selector(), id);
+                    given.declare(parent.kind(), parent.declaration().selector(), id);
             add(new RegisteredHandler(
                     declaration, parent.id() + "/" + id, handler, handler::handle, parent.subHandlerMethods()));
         }
@@ -299,13 +299,13 @@ final class SubHandlerCalls {
                         + parent.subHandlerMethods().keySet().stream().sorted().toList());
             }
             String own = id == null ? found.id() : id;
-            HandlerDeclaration declaration =
-                    found.declare(parent.kind(), parent.declaration().selector(), own, param);
+            HandlerDeclaration declaration = new HandlerDeclaration(
+                    parent.kind(), parent.declaration().selector(), List.of(), own, param, found.options());
             add(new RegisteredHandler(
                     declaration,
                     parent.id() + "/" + own,
                     found.function(),
-                    found.handlerInvoker(),
+                    found.invoker(),
                     parent.subHandlerMethods()));
         }
 

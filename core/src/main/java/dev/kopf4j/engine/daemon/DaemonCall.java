@@ -5,12 +5,12 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.call.ResultDelivery;
-import dev.kopf4j.engine.call.RetryDecision;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -98,7 +98,7 @@ final class DaemonCall {
     Outcome decide() {
         RetryDecision decision = attempt.decide(Objects.requireNonNull(callEnd, "the call has not ended"));
         patch.handOver();
-        ResultDelivery.deliver(handler.id(), decision.outcome(), patch);
+        HandlerResult.deliver(handler.id(), decision.outcome(), patch);
         return logged(decision);
     }
 

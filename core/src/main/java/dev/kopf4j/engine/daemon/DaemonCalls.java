@@ -6,7 +6,7 @@ import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.declaration.InitialDelay;
+import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -40,7 +40,7 @@ record DaemonCalls(HandlerCalls calls) {
      * @throws Exception of the user's code
      */
     Duration initialDelay(RegisteredHandler handler, ResourceObject object) throws Exception {
-        InitialDelay declared = handler.declaration().background().initialDelay();
+        InitialDelay declared = handler.options().initialDelay();
         Duration delay = switch (declared) {
             case null -> null;
             case InitialDelay.Fixed(Duration time) -> time;

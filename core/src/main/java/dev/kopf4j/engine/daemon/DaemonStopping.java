@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
-import dev.kopf4j.engine.declaration.BackgroundDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.Collections;
@@ -117,7 +117,7 @@ final class DaemonStopping {
      * @param polling how often it is reported that it does not end
      */
     record CancellationTimes(Duration backoff, @Nullable Duration timeout, Duration polling) {
-        static CancellationTimes of(BackgroundDeclaration options, Duration polling) {
+        static CancellationTimes of(DeclaredOptions options, Duration polling) {
             Duration backoff = options.cancellationBackoff();
             Duration own = options.cancellationPolling();
             return new CancellationTimes(

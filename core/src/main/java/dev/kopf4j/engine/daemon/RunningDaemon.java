@@ -3,9 +3,8 @@ package dev.kopf4j.engine.daemon;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.declaration.BackgroundDeclaration;
-import dev.kopf4j.engine.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.declaration.InitialDelay;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
+import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
@@ -236,7 +235,7 @@ final class RunningDaemon implements Runnable {
 
     private NextCallSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
         boolean changed = object.changes() != ended.changesBefore();
-        return NextCallSchedule.of(handler.declaration()).after(outcome, ended.due(), environment.now(), changed);
+        return NextCallSchedule.of(handler).after(outcome, ended.due(), environment.now(), changed);
     }
 
     /** Asks it to stop; if it only waits, it has ended when this returns. */
@@ -331,8 +330,8 @@ final class RunningDaemon implements Runnable {
         return object.live().localLogger();
     }
 
-    BackgroundDeclaration options() {
-        return handler.declaration().background();
+    DeclaredOptions options() {
+        return handler.options();
     }
 
     /** For tasks: {@code watch@default/x}. */
@@ -353,10 +352,10 @@ final class RunningDaemon implements Runnable {
             @Nullable Duration interval,
             boolean sharp,
             @Nullable Duration idle) {
-        static NextCallSchedule of(HandlerDeclaration declaration) {
-            BackgroundDeclaration options = declaration.background();
+        static NextCallSchedule of(RegisteredHandler handler) {
+            DeclaredOptions options = handler.options();
             return new NextCallSchedule(
-                    declaration.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
+                    handler.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
         }
 
         /** What comes after a call. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param activity what it is a part of
  * @param id its id; null if it is to be the method's name
  * @param param a value for its parameter {@code param}
- * @param retry how often it is called when it fails
+ * @param options how often it is called when it fails
  */
 public record ActivityDeclaration(
-        Activity activity, @Nullable String id, @Nullable Object param, RetryDeclaration retry) {}
+        Activity activity, @Nullable String id, @Nullable Object param, DeclaredOptions options) {}

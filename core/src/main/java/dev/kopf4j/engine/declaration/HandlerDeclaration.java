@@ -1,12 +1,10 @@
 package dev.kopf4j.engine.declaration;
 
-import dev.kopf4j.ErrorsMode;
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,92 +12,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what it is called for
  * @param selector for which resources
+ * @param children the resources of the children that it is about; none for other kinds of handlers
  * @param id its id without the suffix of the field; null if it is to be the method's name
  * @param param a value for its parameter {@code param}
- * @param retry how often it is called when it fails
- * @param filters for which objects
- * @param optional true if the object need not wait for its deletion
- * @param deleted true if it resumes objects that are being deleted too
- * @param background when a daemon or a timer starts, runs, and is stopped; nothing is given for other kinds
- * @param admission which requests an admission handler is asked about; nothing is given for other kinds
- * @param children which children the handler is about; nothing is given for other kinds
+ * @param options everything else
  */
 public record HandlerDeclaration(
         HandlerKind kind,
         ResourceSelector selector,
+        List<ResourceSelector> children,
         @Nullable String id,
         @Nullable Object param,
-        RetryDeclaration retry,
-        FilterDeclaration filters,
-        boolean optional,
-        boolean deleted,
-        BackgroundDeclaration background,
-        AdmissionDeclaration admission,
-        ChildDeclaration children) {
-    /** The same for other resources. */
-    public HandlerDeclaration withSelector(ResourceSelector other) {
+        DeclaredOptions options) {
+    /** Copies the list. */
+    public HandlerDeclaration {
+        children = List.copyOf(children);
+    }
+
+    /** The same, with each selector as the function makes it. */
+    public HandlerDeclaration resolved(UnaryOperator<ResourceSelector> function) {
         return new HandlerDeclaration(
-                kind, other, id, param, retry, filters, optional, deleted, background, admission, children);
+                kind, function.apply(selector), children.stream().map(function).toList(), id, param, options);
     }
 
-    /** The same for other children. */
-    public HandlerDeclaration withChildren(ChildDeclaration other) {
-        return new HandlerDeclaration(
-                kind, selector, id, param, retry, filters, optional, deleted, background, admission, other);
-    }
-
-    /** What an arbitrary exception means; null for the default of its kind. */
-    public @Nullable ErrorsMode errors() {
-        return retry.errors();
-    }
-
-    /** The time for all attempts; null for unlimited. */
-    public @Nullable Duration timeout() {
-        return retry.timeout();
-    }
-
-    /** The number of attempts; null for unlimited. */
-    public @Nullable Integer retries() {
-        return retry.retries();
-    }
-
-    /** The pause after an arbitrary exception; null for the setting. */
-    public @Nullable Duration backoff() {
-        return retry.backoff();
-    }
-
-    /** Conditions on labels, all of which must hold. */
-    public List<MetadataFilter> labels() {
-        return filters.labels();
-    }
-
-    /** Conditions on annotations, all of which must hold. */
-    public List<MetadataFilter> annotations() {
-        return filters.annotations();
-    }
-
-    /** Further conditions, all of which must hold. */
-    public List<Predicate<? super HandlerContext>> when() {
-        return filters.when();
-    }
-
-    /** The keys of the field that matters; empty for the whole object. */
-    public List<String> field() {
-        return filters.field();
-    }
-
-    /** Which values of the field, old or new; null for present ones. */
-    public @Nullable ValueFilter value() {
-        return filters.value();
-    }
-
-    /** Which old values of the field; null for any. */
-    public @Nullable ValueFilter oldValue() {
-        return filters.oldValue();
-    }
-
-    /** Which new values of the field; null for any. */
-    public @Nullable ValueFilter newValue() {
-        return filters.newValue();
+    /** True if the resource is one of the children's. */
+    public boolean concernsChildren(Resource resource) {
+        return children.stream().anyMatch(kind -> kind.matches(resource));
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.declaration;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -20,8 +21,8 @@ public final class HandlerDeclarationRules {
      * @throws HandlerDeclarationException with the handler, the mistake, and the right form
      */
     public static void check(RegisteredHandler handler) {
-        boolean lacksField = handler.kind() == HandlerKind.FIELD
-                && handler.declaration().field().isEmpty();
+        boolean lacksField =
+                handler.kind() == HandlerKind.FIELD && handler.options().field().isEmpty();
         refuse(
                 handler,
                 lacksField
@@ -49,42 +50,43 @@ public final class HandlerDeclarationRules {
         HandlerDeclaration declaration = handler.declaration();
         String problem = problemOfFilters(declaration);
         if (problem == null) {
-            problem = RetryDeclarationRules.problem(handler);
+            problem = RetryDeclarationRules.problem(handler.options());
         }
         if (problem == null) {
-            problem = DaemonDeclarationRules.problem(declaration.background());
+            problem = DaemonDeclarationRules.problem(handler.options());
         }
         if (problem == null) {
-            problem = AdmissionDeclarationRules.problem(declaration.admission());
+            problem = AdmissionDeclarationRules.problem(handler.options());
         }
         return problem == null ? problemOfChildren(declaration) : problem;
     }
 
     private static @Nullable String problemOfChildren(HandlerDeclaration declaration) {
-        ChildDeclaration children = declaration.children();
-        if (declaration.kind() == HandlerKind.RECONCILE && children.kinds().isEmpty()) {
+        if (declaration.kind() == HandlerKind.RECONCILE
+                && declaration.children().isEmpty()) {
             return "the kinds of the children are not named; name all that it may return, as in"
                     + " children = {\"configmaps\", \"deployments.v1.apps\"}";
         }
-        if (children.parentLabel() != null && children.parentBy() != null) {
+        if (declaration.options().parentLabel() != null && declaration.options().parentBy() != null) {
             return "the parent is found by a label and by a function; give either parentLabel, or the function";
         }
         return null;
     }
 
     private static @Nullable String problemOfFilters(HandlerDeclaration declaration) {
+        DeclaredOptions options = declaration.options();
         boolean changing = declaration.kind() == HandlerKind.UPDATE || declaration.kind() == HandlerKind.FIELD;
-        boolean oldOrNew = declaration.oldValue() != null || declaration.newValue() != null;
+        boolean oldOrNew = options.oldValue() != null || options.newValue() != null;
         if (declaration.id() != null && declaration.id().isBlank()) {
             return "the id is blank; give it a name, under which its progress is stored";
         }
-        if (declaration.field().stream().anyMatch(String::isEmpty)) {
-            return "the field has an empty key: " + declaration.field() + "; write for example \"spec.size\"";
+        if (options.field().stream().anyMatch(String::isEmpty)) {
+            return "the field has an empty key: " + options.field() + "; write for example \"spec.size\"";
         }
-        if (declaration.field().isEmpty() && (declaration.value() != null || oldOrNew)) {
+        if (options.field().isEmpty() && (options.value() != null || oldOrNew)) {
             return "a filter of values needs the field whose values are meant; add field = \"spec.size\"";
         }
-        if (declaration.value() != null && oldOrNew) {
+        if (options.value() != null && oldOrNew) {
             return "a filter of the value, old or new, cannot stand beside filters of the old and the new value; use either";
         }
         if (oldOrNew && !changing) {
@@ -106,7 +108,7 @@ public final class HandlerDeclarationRules {
         private AdmissionDeclarationRules() {}
 
         /** The first mistake, with the right form; null if there is none. */
-        static @Nullable String problem(AdmissionDeclaration declared) {
+        static @Nullable String problem(DeclaredOptions declared) {
             int seconds = declared.timeoutSeconds();
             if (seconds < 1 || seconds > LONGEST_TIMEOUT_SECONDS) {
                 return "timeoutSeconds must be from 1 to " + LONGEST_TIMEOUT_SECONDS + ": " + seconds;
@@ -144,14 +146,14 @@ public final class HandlerDeclarationRules {
         private DaemonDeclarationRules() {}
 
         /** The first mistake, with the right form; null if there is none. */
-        static @Nullable String problem(BackgroundDeclaration declared) {
+        static @Nullable String problem(DeclaredOptions declared) {
             if (declared.sharp() && declared.interval() == null) {
                 return "sharp changes how the interval is measured, but the interval is missing; add it, as in interval = \"10s\"";
             }
             return outOfRange(declared);
         }
 
-        private static @Nullable String outOfRange(BackgroundDeclaration declared) {
+        private static @Nullable String outOfRange(DeclaredOptions declared) {
             Duration delay = declared.initialDelay() instanceof InitialDelay.Fixed(Duration time) ? time : null;
             return Stream.of(
                             notPositive("interval", declared.interval()),
@@ -192,7 +194,7 @@ public final class HandlerDeclarationRules {
         private RetryDeclarationRules() {}
 
         /** The first mistake, with the right form; null if there is none. */
-        public static @Nullable String problem(Retryable declared) {
+        public static @Nullable String problem(DeclaredOptions declared) {
             Integer retries = declared.retries();
             if (retries != null && retries < 1) {
                 return "retries is the number of attempts in all, and must be positive: " + retries

@@ -57,7 +57,7 @@ public record HandlerRegistry(
     private static List<ResourceSelector> selectors(List<RegisteredHandler> handlers) {
         return handlers.stream()
                 .flatMap(handler -> Stream.concat(
-                        Stream.of(handler.declaration().selector()), handler.declaration().children().kinds().stream()))
+                        Stream.of(handler.declaration().selector()), handler.declaration().children().stream()))
                 .distinct()
                 .toList();
     }
@@ -65,14 +65,14 @@ public record HandlerRegistry(
     /** The handlers of parents that are about children of one resource. */
     public List<RegisteredHandler> ofChildren(Resource resource) {
         return handlers.stream()
-                .filter(handler -> handler.declaration().children().concerns(resource))
+                .filter(handler -> handler.declaration().concernsChildren(resource))
                 .toList();
     }
 
     /** The handlers of parents that are about children with that selector. */
     public List<RegisteredHandler> ofChildren(ResourceSelector selector) {
         return handlers.stream()
-                .filter(handler -> handler.declaration().children().kinds().contains(selector))
+                .filter(handler -> handler.declaration().children().contains(selector))
                 .toList();
     }
 

@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.declaration;
 
 import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,26 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param declaration what was declared
  * @param id the id by which its progress is stored, with the suffix of the field
  * @param function identity of the user's function: one that is selected twice is called once
- * @param handlerInvoker calls the user's function
+ * @param invoker calls the user's function
  * @param subHandlerMethods the methods that it may declare as sub-handlers, by their names
  */
 public record RegisteredHandler(
         HandlerDeclaration declaration,
         String id,
         Object function,
-        HandlerInvoker handlerInvoker,
+        Handler invoker,
         Map<String, SubHandlerMethod> subHandlerMethods)
         implements Retryable {
     /** A handler without methods as sub-handlers. */
-    public RegisteredHandler(
-            HandlerDeclaration declaration, String id, Object function, HandlerInvoker handlerInvoker) {
-        this(declaration, id, function, handlerInvoker, Map.of());
+    public RegisteredHandler(HandlerDeclaration declaration, String id, Object function, Handler invoker) {
+        this(declaration, id, function, invoker, Map.of());
     }
 
     /** The id with the suffix that the field brings; indices are named as they are. */
     public static String fullId(String id, HandlerDeclaration declaration) {
-        boolean plain = declaration.field().isEmpty() || declaration.kind() == HandlerKind.INDEX;
-        return plain ? id : id + "/" + String.join(".", declaration.field());
+        boolean plain = declaration.options().field().isEmpty() || declaration.kind() == HandlerKind.INDEX;
+        return plain ? id : id + "/" + String.join(".", declaration.options().field());
     }
 
     /** What it is called for. */
@@ -63,12 +62,12 @@ public record RegisteredHandler(
 
     /** True if the object must be held back from its deletion for it. */
     public boolean needsFinalizer() {
-        return kind() == HandlerKind.DELETE && !declaration.optional();
+        return kind() == HandlerKind.DELETE && !options().optional();
     }
 
     /** The field that matters; the root for the whole object. */
     public FieldPath field() {
-        return new FieldPath(declaration.field());
+        return new FieldPath(options().field());
     }
 
     /** True if the operator has to write into the objects for it: its progress, or the finalizer. */
@@ -77,23 +76,13 @@ public record RegisteredHandler(
     }
 
     @Override
-    public @Nullable Duration timeout() {
-        return declaration.timeout();
-    }
-
-    @Override
-    public @Nullable Integer retries() {
-        return declaration.retries();
-    }
-
-    @Override
-    public @Nullable Duration backoff() {
-        return declaration.backoff();
+    public DeclaredOptions options() {
+        return declaration.options();
     }
 
     @Override
     public ErrorsMode errors() {
-        ErrorsMode declared = declaration.errors();
+        ErrorsMode declared = options().errors();
         if (declared != null) {
             return declared;
         }
@@ -116,4 +105,14 @@ public record RegisteredHandler(
         };
         return what + " '" + id + "'";
     }
+
+    /**
+     * A method that handlers of its class may declare as a sub-handler. Immutable.
+     *
+     * @param id below that of the parent, where the declaration gives none
+     * @param options which objects it is for, and how it is tried again
+     * @param function identity of the method
+     * @param invoker calls the method
+     */
+    public record SubHandlerMethod(String id, DeclaredOptions options, Object function, Handler invoker) {}
 }

@@ -8,13 +8,12 @@ import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.call.RetryDecision;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ public final class IndexFunctionCalls {
     IndexOutcome call(
             List<RegisteredHandler> functions, ResourceObject object, RawEvent event, @Nullable ProgressRecord failures)
             throws InterruptedException {
-        if (failures != null && isSleeping(failures, platform().now())) {
+        if (failures != null && !ProgressTransitions.isDue(failures, platform().now())) {
             return new IndexOutcome.Removed(failures);
         }
         ProgressRecord record = failures == null ? calls.freshRecord() : failures;
@@ -64,11 +63,6 @@ public final class IndexFunctionCalls {
         return matching.isEmpty()
                 ? new IndexOutcome.Removed(failures)
                 : call(attempt(matching.getFirst(), object, occasion, record), object);
-    }
-
-    private static boolean isSleeping(ProgressRecord failures, Instant now) {
-        Instant delayed = failures.delayed();
-        return ProgressTransitions.isFinished(failures) || (delayed != null && delayed.isAfter(now));
     }
 
     private HandlerAttempt attempt(

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.call.IndexLookup;
+import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.Collection;

@@ -122,7 +122,7 @@ public final class ActivityMethodInvoker implements ActivityHandler {
         }
 
         private Function<ActivityContext, @Nullable Object> param(Parameter parameter) {
-            Object value = ParamArgument.of(method, parameter, arguments.param());
+            Object value = ValueParameter.ofParam(method, parameter, arguments.param());
             return context -> value;
         }
 
@@ -138,7 +138,7 @@ public final class ActivityMethodInvoker implements ActivityHandler {
         }
 
         private HandlerDeclarationException unknown(Parameter parameter) {
-            return UnknownParameter.of(method, parameter, NAMES, POSSIBLE);
+            return HandlerMethods.unknown(method, parameter, NAMES, POSSIBLE);
         }
 
         private HandlerDeclarationException mistake(Parameter parameter, String problem) {

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.text.NearestWord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.lang.reflect.Parameter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -112,5 +114,25 @@ public final class HandlerMethods {
     /** What is wrong with a parameter. */
     static HandlerDeclarationException mistake(Method method, Parameter parameter, String problem) {
         return new HandlerDeclarationException(describe(method, parameter) + ": " + problem);
+    }
+
+    /** What is said of a parameter that nobody knows: what was probably meant, and all that is possible. */
+    static HandlerDeclarationException unknown(
+            Method method, Parameter parameter, Collection<String> names, String possible) {
+        return mistake(method, parameter, problem(parameter, names) + possible);
+    }
+
+    private static String problem(Parameter parameter, Collection<String> names) {
+        if (!parameter.isNamePresent()) {
+            return "its name is not known, as the class was compiled without -parameters: add that option to javac"
+                    + " (in Maven <maven.compiler.parameters>true</maven.compiler.parameters>, in Gradle"
+                    + " options.compilerArgs.add(\"-parameters\")); ";
+        }
+        String name = parameter.getName();
+        return NearestWord.likely(name, names)
+                .map(meant -> meant.equals(name)
+                        ? "'" + name + "' has another type; "
+                        : "it is not known what to give to it; did you mean '" + meant + "'? Else: ")
+                .orElse("it is not known what to give to it; ");
     }
 }

@@ -5,6 +5,7 @@ import dev.kopf4j.Index;
 import dev.kopf4j.IndexId;
 import dev.kopf4j.Memo;
 import dev.kopf4j.MemoryAccess;
+import dev.kopf4j.engine.injection.InjectableTypes.DeclaredIndices;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;

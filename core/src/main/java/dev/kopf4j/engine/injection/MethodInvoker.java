@@ -1,9 +1,10 @@
 package dev.kopf4j.engine.injection;
 
+import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.declaration.HandlerInvoker;
+import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -11,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calls an annotated method by reflection. Thread-safe, as far as the user's class is. */
-public final class MethodInvoker implements HandlerInvoker {
+public final class MethodInvoker implements Handler {
     private final @Nullable Object instance;
     private final Method method;
     private final List<ParameterBinder> binders;
@@ -54,7 +55,7 @@ public final class MethodInvoker implements HandlerInvoker {
     }
 
     @Override
-    public @Nullable Object invoke(HandlerContext context) throws Exception {
+    public @Nullable Object handle(HandlerContext context) throws Exception {
         return call(
                 instance,
                 method,

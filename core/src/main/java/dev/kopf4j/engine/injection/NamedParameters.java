@@ -7,6 +7,7 @@ import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.View;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
+import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
@@ -145,7 +146,7 @@ record NamedParameters(Method method, HandlerArguments arguments, TypedParameter
         if (arguments.paramOfCall()) {
             return new ValueParameter(parameter, "param", HandlerContext::param);
         }
-        Object value = ParamArgument.of(method, parameter, arguments.param());
+        Object value = ValueParameter.ofParam(method, parameter, arguments.param());
         return context -> value;
     }
 

@@ -85,7 +85,7 @@ public final class ParameterBinders {
     }
 
     private HandlerDeclarationException unknown(Parameter parameter) {
-        return UnknownParameter.of(method, parameter, NamedParameters.NAMES, POSSIBLE);
+        return HandlerMethods.unknown(method, parameter, NamedParameters.NAMES, POSSIBLE);
     }
 
     /**
@@ -232,5 +232,12 @@ public final class ParameterBinders {
                     true,
                     resource.verbs()));
         }
+    }
+
+    /** Gets the value of one parameter from the context of a call. Thread-safe. */
+    @FunctionalInterface
+    public interface ParameterBinder {
+        /** The value; null if it is absent. */
+        @Nullable Object bind(HandlerContext context);
     }
 }

@@ -23,6 +23,7 @@ import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.Warnings;
+import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;

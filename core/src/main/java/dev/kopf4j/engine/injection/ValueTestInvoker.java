@@ -3,6 +3,7 @@ package dev.kopf4j.engine.injection;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
+import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
 import dev.kopf4j.object.ValueBinding;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;

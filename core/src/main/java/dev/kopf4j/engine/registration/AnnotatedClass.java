@@ -29,12 +29,10 @@ import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.call.HandlerResult.ResultTypes;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.ActivityDeclaration;
-import dev.kopf4j.engine.declaration.AnnotationAttributes;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.declaration.RetryDeclaration;
-import dev.kopf4j.engine.declaration.SubHandlerMethod;
+import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker.ActivityArguments;
 import dev.kopf4j.engine.injection.DeclarationMistakes;
@@ -163,11 +161,9 @@ final class AnnotatedClass {
     private RegisteredActivity activity(Method method, Activity activity, AnnotationAttributes attributes) {
         ActivityDeclaration declaration = attributes.reading(
                 HandlerMethods.describe(method),
-                () -> new ActivityDeclaration(
-                        activity,
-                        attributes.id(),
-                        ParamAttributes.read(attributes, instance),
-                        new RetryDeclaration.Draft().read(attributes).declare()));
+                () -> AnnotatedOptions.retries(attributes)
+                        .param(ParamAttributes.read(attributes, instance))
+                        .declare(activity, attributes.id()));
         String id = declaration.id() == null ? HandlerIdRule.id(instance.type(), method.getName()) : declaration.id();
         ActivityArguments arguments = new ActivityArguments(activity, declaration.param(), injectableTypes);
         return new RegisteredActivity(
@@ -204,8 +200,9 @@ final class AnnotatedClass {
                     HandlerMethods.describe(method),
                     () -> new SubHandlerMethod(
                             id == null ? HandlerIdRule.id(instance.type(), method.getName()) : id,
-                            new RetryDeclaration.Draft().read(attributes).declare(),
-                            new FilterAttributes(attributes, new NamedMethods(instance, arguments)).read(),
+                            new AnnotatedOptions(attributes, new NamedMethods(instance, arguments))
+                                    .read()
+                                    .options(),
                             List.of(instance.type(), method),
                             MethodInvoker.of(instance.of(method), method, arguments)));
         }

@@ -3,24 +3,17 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.engine.declaration.AdmissionDeclaration;
-import dev.kopf4j.engine.declaration.AnnotationAttributes;
-import dev.kopf4j.engine.declaration.BackgroundDeclaration;
-import dev.kopf4j.engine.declaration.ChildDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions.Annotated;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.declaration.InitialDelay;
-import dev.kopf4j.engine.declaration.RetryDeclaration;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.integration.CustomTypes;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns one annotation of one method into its declaration. Pure.
@@ -33,21 +26,11 @@ import org.jspecify.annotations.Nullable;
 record HandlerAnnotationReader(
         AnnotationAttributes attributes, HandlerArguments arguments, NamedMethods methods, Method method) {
     HandlerDeclaration read() {
-        return new HandlerDeclaration(
-                arguments.kind(),
-                arguments.kind() == HandlerKind.CHILD ? parent() : resource(),
-                attributes.id(),
-                arguments.param(),
-                new RetryDeclaration.Draft().read(attributes).declare(),
-                new FilterAttributes(attributes, methods).read(),
-                attributes.flag("optional"),
-                attributes.flag("deleted"),
-                new BackgroundDeclaration.Draft()
-                        .read(attributes)
-                        .initialDelay(initialDelay())
-                        .declare(),
-                new AdmissionDeclaration.Draft().read(attributes).declare(),
-                children());
+        Annotated options = new AnnotatedOptions(attributes, methods).read().param(arguments.param());
+        if (arguments.kind() != HandlerKind.CHILD) {
+            return options.declare(arguments.kind(), resource(), attributes.id());
+        }
+        return options.children(resource()).declare(arguments.kind(), parent(), attributes.id());
     }
 
     private ResourceSelector resource() {
@@ -61,31 +44,6 @@ record HandlerAnnotationReader(
             throw new HandlerDeclarationException("no parent is named; give its resource, as in parent = \"websites\"");
         }
         return ModelSelectors.resolved(ResourceSelector.of(parts));
-    }
-
-    private ChildDeclaration children() {
-        String function = attributes.text("parentBy");
-        return switch (arguments.kind()) {
-            case RECONCILE ->
-                new ChildDeclaration.Draft().readDesired(attributes).declare();
-            case CHILD ->
-                new ChildDeclaration.Draft()
-                        .readObserved(attributes, resource(), function.isEmpty() ? null : methods.parent(function))
-                        .declare();
-            default -> ChildDeclaration.NONE;
-        };
-    }
-
-    private @Nullable InitialDelay initialDelay() {
-        Duration fixed = attributes.duration("initialDelay");
-        String method = attributes.text("initialDelayBy");
-        if (fixed != null && !method.isEmpty()) {
-            throw new HandlerDeclarationException("give either initialDelay or initialDelayBy, not both");
-        }
-        if (!method.isEmpty()) {
-            return new InitialDelay.Computed(methods.delay(method));
-        }
-        return fixed == null ? null : new InitialDelay.Fixed(fixed);
     }
 
     /**

@@ -26,7 +26,7 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
     /** A method with injected parameters that returns a boolean. */
     Predicate<HandlerContext> condition(String name) {
         MethodInvoker invoker = invoker(test(name));
-        return context -> isTrue(name, () -> invoker.invoke(context));
+        return context -> isTrue(name, () -> invoker.handle(context));
     }
 
     /** A method whose first parameter is the value, with injected parameters behind it. */
@@ -57,7 +57,7 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
                             + method.getReturnType().getSimpleName() + "; it must return a java.time.Duration");
         }
         MethodInvoker invoker = invoker(method);
-        return context -> (Duration) made("the method '" + name + "' of initialDelayBy", () -> invoker.invoke(context));
+        return context -> (Duration) made("the method '" + name + "' of initialDelayBy", () -> invoker.handle(context));
     }
 
     /** A method that takes a child, and returns the name of its parent. */

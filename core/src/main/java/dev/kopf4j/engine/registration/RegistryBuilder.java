@@ -10,15 +10,16 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionRules;
 import dev.kopf4j.engine.declaration.ActivityDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules.RetryDeclarationRules;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.injection.DeclaredIndices;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
+import dev.kopf4j.engine.injection.InjectableTypes.DeclaredIndices;
 import dev.kopf4j.rbac.DeclaredRule;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -82,13 +83,7 @@ public final class RegistryBuilder {
 
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
         String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
-        HandlerDeclaration resolved = declaration
-                .withSelector(ModelSelectors.resolved(declaration.selector()))
-                .withChildren(declaration
-                        .children()
-                        .withKinds(declaration.children().kinds().stream()
-                                .map(ModelSelectors::resolved)
-                                .toList()));
+        HandlerDeclaration resolved = declaration.resolved(ModelSelectors::resolved);
         return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler::handle);
     }
 
@@ -127,7 +122,7 @@ public final class RegistryBuilder {
 
     private static boolean mayBeDisjoint(RegisteredHandler handler) {
         boolean oneAtATime = family(handler.kind()) == HandlerKind.FIELD || handler.kind() == HandlerKind.EVENT;
-        HandlerDeclaration declared = handler.declaration();
+        DeclaredOptions declared = handler.options();
         return oneAtATime
                 && !(declared.labels().isEmpty()
                         && declared.annotations().isEmpty()
@@ -179,7 +174,7 @@ public final class RegistryBuilder {
             String id = activity.declaration().id();
             return id != null && id.isBlank()
                     ? "the id is blank; give it a name"
-                    : RetryDeclarationRules.problem(activity);
+                    : RetryDeclarationRules.problem(activity.options());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.declaration.RegisteredHandler;

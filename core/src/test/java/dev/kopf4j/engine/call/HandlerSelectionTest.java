@@ -280,9 +280,9 @@ class HandlerSelectionTest {
     void oneFunctionUnderOneIdIsCalledOnce() {
         RegisteredHandler created = creation(h -> h.labels("never"));
         RegisteredHandler again = new RegisteredHandler(
-                creation(h -> {}).declaration(), created.id(), created.function(), created.handlerInvoker());
-        RegisteredHandler otherId = new RegisteredHandler(
-                creation(h -> {}).declaration(), "other", created.function(), created.handlerInvoker());
+                creation(h -> {}).declaration(), created.id(), created.function(), created.invoker());
+        RegisteredHandler otherId =
+                new RegisteredHandler(creation(h -> {}).declaration(), "other", created.function(), created.invoker());
         InvocationCause.Changing creation = new InvocationCause.Changing(cause(Reason.CREATE, false, null, PLAIN));
         assertThat(HandlerSelection.forChange(
                         List.of(created, again, again, otherId), subject(PLAIN), creation, contexts()))
@@ -295,7 +295,7 @@ class HandlerSelectionTest {
     void creationAndResumingOfOneFunctionAreOnePerOccasion() {
         RegisteredHandler created = creation(h -> {});
         RegisteredHandler resumed = new RegisteredHandler(
-                resume(h -> {}).declaration(), created.id(), created.function(), created.handlerInvoker());
+                resume(h -> {}).declaration(), created.id(), created.function(), created.invoker());
         List<RegisteredHandler> pair = List.of(created, resumed);
         InvocationCause.Changing creation = new InvocationCause.Changing(cause(Reason.CREATE, false, null, PLAIN));
         InvocationCause.Changing resuming = new InvocationCause.Changing(cause(Reason.RESUME, true, PLAIN, PLAIN));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How results and patches of handlers get onto the object. Tests {@link OutgoingPatch}, {@code ResultDelivery} and
+ * How results and patches of handlers get onto the object. Tests {@link OutgoingPatch}, {@code HandlerResult} and
  * {@code PatchInconsistencies}.
  */
 class OutgoingPatchTest {

@@ -23,8 +23,7 @@ class ResourceHandlersTest {
     }
 
     private static RegisteredHandler handler(HandlerKind kind) {
-        HandlerDeclaration declaration =
-                new HandlerOptionsDrafts.Create().declare(kind, ResourceSelector.of("kex"), "fn");
+        HandlerDeclaration declaration = new DeclaredOptions.Create().declare(kind, ResourceSelector.of("kex"), "fn");
         return new RegisteredHandler(declaration, "fn", "fn", context -> null);
     }
 }

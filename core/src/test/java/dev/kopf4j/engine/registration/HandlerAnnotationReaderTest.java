@@ -15,6 +15,7 @@ import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.MetadataFilter;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -72,21 +73,22 @@ class HandlerAnnotationReaderTest {
     void takesAllAttributes() {
         RegisteredHandler handler = handlers(Full.class).getFirst();
         HandlerDeclaration declaration = handler.declaration();
+        DeclaredOptions options = handler.options();
         assertThat(handler.id()).isEqualTo("explicit/id/spec.size");
         assertThat(handler).hasToString("Handler 'explicit/id/spec.size'");
         assertThat(declaration.kind()).isEqualTo(HandlerKind.UPDATE);
         assertThat(declaration.selector()).isEqualTo(ResourceSelector.of("kopf.dev", "v1", "kopfexamples"));
         assertThat(declaration.param()).isEqualTo("p");
-        assertThat(declaration.labels())
+        assertThat(options.labels())
                 .containsExactly(new MetadataFilter.In("app", Set.of("web")), new MetadataFilter.Absent("legacy"));
-        assertThat(declaration.annotations())
+        assertThat(options.annotations())
                 .containsExactly(new MetadataFilter.In("x", Set.of("1")), new MetadataFilter.Absent("y"));
-        assertThat(declaration.oldValue()).isEqualTo(ValueFilter.of("a", "oldValue"));
-        assertThat(declaration.newValue()).isInstanceOf(ValueFilter.Literal.class);
-        assertThat(declaration.errors()).isEqualTo(ErrorsMode.PERMANENT);
-        assertThat(declaration.timeout()).isEqualTo(Duration.ofSeconds(90));
-        assertThat(declaration.retries()).isEqualTo(3);
-        assertThat(declaration.backoff()).isEqualTo(Duration.ofMillis(500));
+        assertThat(options.oldValue()).isEqualTo(ValueFilter.of("a", "oldValue"));
+        assertThat(options.newValue()).isInstanceOf(ValueFilter.Literal.class);
+        assertThat(options.errors()).isEqualTo(ErrorsMode.PERMANENT);
+        assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(options.retries()).isEqualTo(3);
+        assertThat(options.backoff()).isEqualTo(Duration.ofMillis(500));
     }
 
     private static final class Literals {
@@ -110,7 +112,8 @@ class HandlerAnnotationReaderTest {
     @Test
     @Tag("L11")
     void readsLiteralsOfAllTypes() {
-        assertThat(declarations(Literals.class).stream().map(HandlerDeclaration::value))
+        assertThat(declarations(Literals.class).stream()
+                        .map(each -> each.options().value()))
                 .containsExactly(
                         ValueFilter.of("x", "fieldValue"),
                         ValueFilter.of("", "fieldValue"),
@@ -121,7 +124,7 @@ class HandlerAnnotationReaderTest {
                         new ValueFilter.Absent(),
                         new ValueFilter.Present(),
                         new ValueFilter.Absent());
-        assertThat(declarations(NoLiteral.class).getFirst().value()).isNull();
+        assertThat(declarations(NoLiteral.class).getFirst().options().value()).isNull();
     }
 
     private static final class Many {
@@ -153,7 +156,8 @@ class HandlerAnnotationReaderTest {
     @Tag("C20")
     void fieldsWithDotsInTheirKeysAreListsOfKeys() {
         assertThat(ids(Many.class)).containsExactly("fn", "fn", "fn/spec.b", "fn/metadata.labels.x.io/y");
-        assertThat(declarations(Many.class).getLast().field()).containsExactly("metadata", "labels", "x.io/y");
+        assertThat(declarations(Many.class).getLast().options().field())
+                .containsExactly("metadata", "labels", "x.io/y");
         Handler handler = context -> null;
         assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder()
                                         .onCreate("kex", "a", o -> o.field("spec.b"), handler)
@@ -161,7 +165,7 @@ class HandlerAnnotationReaderTest {
                                         .onCreate("kex", "c", o -> o.field(List.of("b.c")), handler))
                                 .registrations())
                         .handlers())
-                .extracting(RegisteredHandler::id, each -> each.declaration().field())
+                .extracting(RegisteredHandler::id, each -> each.options().field())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("a/spec.b", List.of("spec", "b")),
                         org.assertj.core.groups.Tuple.tuple("b/spec.b.c", List.of("spec", "b.c")),

@@ -5,7 +5,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.Finalizer;
-import dev.kopf4j.engine.declaration.FilterDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder;
@@ -139,7 +139,7 @@ final class FinalStates {
     }
 
     private static boolean seesEachUpdate(RegisteredHandler handler) {
-        FilterDeclaration filters = handler.declaration().filters();
+        DeclaredOptions filters = handler.options();
         return handler.kind() == HandlerKind.UPDATE
                 && filters.when().isEmpty()
                 && filters.field().isEmpty()

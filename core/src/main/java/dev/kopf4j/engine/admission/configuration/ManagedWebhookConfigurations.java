@@ -130,7 +130,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             log.info("Cleaning up the admission webhook {}.", content.name());
             List<RegisteredHandler> persistent = handlers.stream()
-                    .filter(handler -> handler.declaration().admission().persistent())
+                    .filter(handler -> handler.options().persistent())
                     .toList();
             KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
             patch(

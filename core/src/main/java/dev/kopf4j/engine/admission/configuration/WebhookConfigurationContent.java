@@ -5,8 +5,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.declaration.AdmissionDeclaration;
-import dev.kopf4j.engine.declaration.HandlerDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.MetadataFilter;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ValueFilter;
@@ -45,7 +44,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
 
     private ObjectNode webhook(
             RegisteredHandler handler, Collection<Resource> resources, WebhookClientConfig clientConfig) {
-        AdmissionDeclaration admission = handler.declaration().admission();
+        DeclaredOptions admission = handler.options();
         ObjectNode webhook = Json.object();
         webhook.put("name", WebhookName.of(handler.id(), name));
         webhook.put("sideEffects", admission.sideEffects() ? "NoneOnDryRun" : "None");
@@ -58,9 +57,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         putUnlessNull(
                 webhook,
                 "objectSelector",
-                WebhookFilters.labels(handler.declaration().labels()));
+                WebhookFilters.labels(handler.options().labels()));
         putUnlessNull(webhook, "namespaceSelector", WebhookFilters.labels(admission.namespaceSelector()));
-        ArrayNode conditions = WebhookFilters.conditions(handler.declaration());
+        ArrayNode conditions = WebhookFilters.conditions(handler.options());
         if (!conditions.isEmpty()) {
             webhook.set("matchConditions", conditions);
         }
@@ -79,13 +78,13 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         }
     }
 
-    private static ObjectNode rule(AdmissionDeclaration admission, Resource resource) {
+    private static ObjectNode rule(DeclaredOptions admission, Resource resource) {
         ObjectNode rule = Json.object();
         rule.putArray("apiGroups").add(resource.group());
         rule.putArray("apiVersions").add(resource.version());
         String subresource = admission.subresource();
         rule.putArray("resources").add(resource.plural() + (subresource.isEmpty() ? "" : "/" + subresource));
-        if (subresource.equals(AdmissionDeclaration.ANY_SUBRESOURCE)) {
+        if (subresource.equals(DeclaredOptions.ANY_SUBRESOURCE)) {
             rule.withArray("resources").add(resource.plural());
         }
         ArrayNode operations = rule.putArray("operations");
@@ -188,19 +187,19 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         }
 
         /** The conditions of a handler: its own, and those of its filters; none if there are none. */
-        static ArrayNode conditions(HandlerDeclaration declaration) {
+        static ArrayNode conditions(DeclaredOptions options) {
             ArrayNode conditions = Json.mapper().createArrayNode();
-            List<String> own = declaration.admission().matchConditions();
+            List<String> own = options.matchConditions();
             for (int i = 0; i < own.size(); i++) {
                 condition(conditions, "condition-" + (i + 1), own.get(i));
             }
-            List<String> annotations = declaration.annotations().stream()
+            List<String> annotations = options.annotations().stream()
                     .flatMap(filter -> annotation(filter).stream())
                     .toList();
             if (!annotations.isEmpty()) {
                 condition(conditions, "annotations", String.join(" && ", annotations));
             }
-            field(declaration).ifPresent(expression -> condition(conditions, "field", expression));
+            field(options).ifPresent(expression -> condition(conditions, "field", expression));
             return conditions;
         }
 
@@ -225,12 +224,11 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
             return new TreeSet<>(values).stream().map(WebhookFilters::text).collect(Collectors.joining(", "));
         }
 
-        private static Optional<String> field(HandlerDeclaration declaration) {
-            if (declaration.field().isEmpty()) {
+        private static Optional<String> field(DeclaredOptions options) {
+            if (options.field().isEmpty()) {
                 return Optional.empty();
             }
-            ValueFilter filter = declaration.value();
-            return expression(declaration.field(), filter);
+            return expression(options.field(), options.value());
         }
 
         private static Optional<String> expression(List<String> path, @Nullable ValueFilter filter) {

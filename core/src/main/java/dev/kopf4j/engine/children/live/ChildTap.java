@@ -5,7 +5,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
-import dev.kopf4j.engine.declaration.ChildDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
@@ -314,7 +314,7 @@ public final class ChildTap {
             }
             String namespace = body.path("metadata").path("namespace").asString("");
             for (RegisteredHandler handler : watch.handlers()) {
-                String name = handler.declaration().children().byOwner() ? null : name(handler, body);
+                String name = handler.options().isByOwner() ? null : name(handler, body);
                 if (name != null && !name.isEmpty()) {
                     keys.add(ParentKeys.named(handler.id(), name, namespace));
                 }
@@ -330,16 +330,14 @@ public final class ChildTap {
         }
 
         private static @Nullable String name(RegisteredHandler handler, ObjectNode body) {
-            ChildDeclaration declaration = handler.declaration().children();
-            String label = declaration.parentLabel();
+            DeclaredOptions options = handler.options();
+            String label = options.parentLabel();
             if (label != null) {
                 return body.path("metadata").path("labels").path(label).asString("");
             }
             try {
                 Body child = new BodyView(body);
-                return declaration.parentBy() == null
-                        ? null
-                        : declaration.parentBy().apply(child);
+                return options.parentBy() == null ? null : options.parentBy().apply(child);
             } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
                 log.error("{} could not find the parent of a child; it has none, as far as is known.", handler, e);
                 return null;

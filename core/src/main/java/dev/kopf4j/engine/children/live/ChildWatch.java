@@ -3,7 +3,7 @@ package dev.kopf4j.engine.children.live;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.Narrowing;
-import dev.kopf4j.engine.declaration.ChildDeclaration;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import java.util.List;
@@ -48,7 +48,7 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
 
     /** True if the state of children is kept, for those who look at it. */
     boolean keepsBodies() {
-        return isTold() || declarations().anyMatch(ChildDeclaration::bodies);
+        return isTold() || options().anyMatch(DeclaredOptions::bodies);
     }
 
     /** True if some of the children are made by the operator. */
@@ -58,11 +58,11 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
 
     /** True if some children belong to their owners. */
     boolean isByOwner() {
-        return declarations().anyMatch(ChildDeclaration::byOwner);
+        return options().anyMatch(DeclaredOptions::isByOwner);
     }
 
-    private Stream<ChildDeclaration> declarations() {
-        return handlers.stream().map(handler -> handler.declaration().children());
+    private Stream<DeclaredOptions> options() {
+        return handlers.stream().map(RegisteredHandler::options);
     }
 
     /** What the server need not send. */
@@ -74,8 +74,8 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
         if (!isTold()) {
             return ChildMarks.MANAGED_BY + "=" + fieldManager;
         }
-        List<String> labels = declarations()
-                .map(ChildDeclaration::parentLabel)
+        List<String> labels = options()
+                .map(DeclaredOptions::parentLabel)
                 .map(label -> Objects.requireNonNullElse(label, ""))
                 .distinct()
                 .toList();
@@ -85,9 +85,9 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
     private boolean isMetadataEnough() {
         return handlers.stream()
                 .allMatch(handler -> handler.kind() == HandlerKind.CHILD
-                        ? handler.declaration().children().metadataOnly()
+                        ? handler.options().metadataOnly()
                         : Readiness.isAlwaysReady(resource)
-                                && !handler.declaration().children().bodies());
+                                && !handler.options().bodies());
     }
 
     /** True if the narrowed stream has the object, too. */

@@ -15,7 +15,7 @@ public final class ParentKeys {
         List<String> keys = new ArrayList<>(1);
         keys.add(uid);
         handlers.stream()
-                .filter(handler -> !handler.declaration().children().byOwner())
+                .filter(handler -> !handler.options().isByOwner())
                 .forEach(handler -> keys.add(named(handler, reference)));
         return keys.size() == 1 ? List.of(uid) : keys;
     }

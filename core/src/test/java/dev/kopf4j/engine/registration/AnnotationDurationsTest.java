@@ -1,10 +1,10 @@
-package dev.kopf4j.engine.declaration;
+package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.engine.declaration.AnnotationAttributes.AnnotationDurations;
+import dev.kopf4j.engine.registration.AnnotationAttributes.AnnotationDurations;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,12 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link ResultDelivery}: which results can be stored in the status. */
-class ResultDeliveryTest {
+/** Tests {@link HandlerResult}: which results can be stored in the status. */
+class HandlerResultTest {
     private static PatchContent delivered(String id, String already, Object result) {
         PatchContent patch = new PatchContent();
         patch.merge().setAll(json(already));
-        ResultDelivery.deliver(id, new Outcome.Succeeded(Json.fromJava(result)), patch);
+        HandlerResult.deliver(id, new Outcome.Succeeded(Json.fromJava(result)), patch);
         return patch;
     }
 
@@ -48,7 +48,7 @@ class ResultDeliveryTest {
                 new Outcome.Succeeded(null),
                 new Outcome.Failed("x"),
                 new Outcome.Retry(java.time.Duration.ZERO, "x"))) {
-            ResultDelivery.deliver("fn", outcome, patch);
+            HandlerResult.deliver("fn", outcome, patch);
         }
         assertThat(patch.isEmpty()).isTrue();
     }

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Reason;
-import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.call.HandlerFixtures;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.declaration.HandlerOptionsDrafts.ChangeOptionsDraft;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests {@link HandlerOptionsDraft}, {@link ChangeOptionsDraft}, {@link ValueFilter}: what options are made of. */
-class HandlerOptionsDraftTest {
+/** Tests {@link DeclaredOptions}, {@link ValueFilter}: what options are made of. */
+class DeclaredOptionsTest {
     private static final HandlerContext CONTEXT = HandlerFixtures.contexts()
             .forFilters(
                     HandlerFixtures.creation("fn"),
@@ -39,16 +36,16 @@ class HandlerOptionsDraftTest {
                     new InvocationCause.Changing(HandlerFixtures.cause(Reason.CREATE, false, null, "{}")))
             .get();
 
-    private static HandlerDeclaration update(Consumer<? super OnUpdate.Options> options) {
-        HandlerOptionsDrafts.Update draft = new HandlerOptionsDrafts.Update();
-        options.accept(draft);
-        return draft.declare(HandlerKind.UPDATE, ResourceSelector.of("kex"), "fn");
+    private static DeclaredOptions update(Consumer<? super OnUpdate.Options> options) {
+        DeclaredOptions.Update given = new DeclaredOptions.Update();
+        options.accept(given);
+        return given.options();
     }
 
-    private static HandlerDeclaration timer(Consumer<? super OnTimer.Options> options) {
-        HandlerOptionsDrafts.Timer draft = new HandlerOptionsDrafts.Timer();
-        options.accept(draft);
-        return draft.declare(HandlerKind.TIMER, ResourceSelector.of("kex"), "fn");
+    private static DeclaredOptions timer(Consumer<? super OnTimer.Options> options) {
+        DeclaredOptions.Timer given = new DeclaredOptions.Timer();
+        options.accept(given);
+        return given.options();
     }
 
     private static boolean passes(@Nullable ValueFilter filter, Object value) {
@@ -61,7 +58,7 @@ class HandlerOptionsDraftTest {
 
     /** Each lets 11 pass, and not 5. */
     static List<Named<Consumer<OnUpdate.Options>>> forms() {
-        Predicate<Object> variable = HandlerOptionsDraftTest::isLarge;
+        Predicate<Object> variable = DeclaredOptionsTest::isLarge;
         return List.of(
                 Named.of("literal", h -> h.fieldValue(11).oldValue(11).newValue(11.0)),
                 Named.of(
@@ -71,9 +68,9 @@ class HandlerOptionsDraftTest {
                                 .newValue(v -> isLarge(v))),
                 Named.of(
                         "method reference",
-                        h -> h.fieldValue(HandlerOptionsDraftTest::isLarge)
-                                .oldValue(HandlerOptionsDraftTest::isLarge)
-                                .newValue(HandlerOptionsDraftTest::isLarge)),
+                        h -> h.fieldValue(DeclaredOptionsTest::isLarge)
+                                .oldValue(DeclaredOptionsTest::isLarge)
+                                .newValue(DeclaredOptionsTest::isLarge)),
                 Named.of(
                         "combination",
                         h -> h.fieldValue(Filter.not(v -> !isLarge(v)))
@@ -89,7 +86,7 @@ class HandlerOptionsDraftTest {
     @Tag("L11")
     @Tag("L12")
     void valuesAreGivenOrTested(Consumer<OnUpdate.Options> form) {
-        HandlerDeclaration declared = update(form);
+        DeclaredOptions declared = update(form);
         for (ValueFilter filter : List.of(
                 Objects.requireNonNull(declared.value()),
                 Objects.requireNonNull(declared.oldValue()),
@@ -104,7 +101,7 @@ class HandlerOptionsDraftTest {
     void testsMayAskForTheContext() {
         BiPredicate<@Nullable Object, HandlerContext> ofX =
                 (value, context) -> context.name().equals("x");
-        HandlerDeclaration declared = update(h -> h.fieldValue(ofX)
+        DeclaredOptions declared = update(h -> h.fieldValue(ofX)
                 .oldValue((value, context) -> value != null)
                 .newValue((value, context) -> context.name().equals("y")));
         assertThat(passes(declared.value(), 1)).isTrue();
@@ -115,7 +112,7 @@ class HandlerOptionsDraftTest {
     @Test
     @Tag("L11")
     void wordsStandForPresentAndAbsentValues() {
-        HandlerDeclaration declared = update(
+        DeclaredOptions declared = update(
                 h -> h.fieldValue(Filter.ANYTHING).oldValue(Filter.ABSENT).newValue(Filter.PRESENT));
         assertThat(declared.value()).isNull();
         assertThat(declared.oldValue()).isEqualTo(new ValueFilter.Absent());
@@ -151,15 +148,15 @@ class HandlerOptionsDraftTest {
     @Tag("C17")
     void oneSetOfFiltersServesSeveralKindsAndEachAddsToIt() {
         Consumer<HandlerOptions<?>> common = h -> h.labels("app=web").when(context -> true);
-        HandlerDeclaration updated =
+        DeclaredOptions updated =
                 update(common.andThen(h -> h.labels("!legacy", "tier").when(context -> false)));
-        HandlerDeclaration timed = timer(h -> {
+        DeclaredOptions timed = timer(h -> {
             common.accept(h);
             h.interval(Duration.ofSeconds(10));
         });
         assertThat(updated.labels()).hasSize(3);
         assertThat(updated.when()).hasSize(2);
         assertThat(timed.labels()).hasSize(1);
-        assertThat(timed.background().interval()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(timed.interval()).isEqualTo(Duration.ofSeconds(10));
     }
 }

@@ -1,10 +1,12 @@
-package dev.kopf4j.engine.declaration;
+package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.text.DurationText;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,46 +15,54 @@ import org.jspecify.annotations.Nullable;
  *
  * @param annotation the annotation
  */
-public record AnnotationAttributes(Annotation annotation) {
+record AnnotationAttributes(Annotation annotation) {
     /** The text of an attribute; empty if the annotation does not have it. */
-    public String text(String name) {
+    String text(String name) {
         return value(name) instanceof String text ? text : "";
     }
 
     /** The id of the handler; null if it is to be the method's name. */
-    public @Nullable String id() {
+    @Nullable String id() {
         String id = text("id");
         return id.isEmpty() ? null : id;
     }
 
     /** The texts of an attribute; none if the annotation does not have it. */
-    public String[] texts(String name) {
+    String[] texts(String name) {
         return value(name) instanceof String[] texts ? texts : new String[0];
     }
 
     /** True if the attribute is so; false if the annotation does not have it. */
-    public boolean flag(String name) {
+    boolean flag(String name) {
         return value(name) instanceof Boolean flag && flag;
     }
 
     /** The number of an attribute, or another one if the annotation does not have it. */
-    public int number(String name, int otherwise) {
+    int number(String name, int otherwise) {
         return value(name) instanceof Integer number ? number : otherwise;
     }
 
     /** The type of an attribute; empty if the annotation does not have it, or names none. */
-    public Optional<Class<?>> type(String name) {
+    Optional<Class<?>> type(String name) {
         return value(name) instanceof Class<?> type && type != void.class ? Optional.of(type) : Optional.empty();
     }
 
     /** The duration of an attribute; null if it is not given. */
-    public @Nullable Duration duration(String name) {
+    @Nullable Duration duration(String name) {
         String text = text(name);
         return text.isEmpty() ? null : AnnotationDurations.parse(text, name);
     }
 
+    /** Gives the duration of an attribute to somebody, if there is one. */
+    void ifGiven(String name, Consumer<Duration> option) {
+        Duration given = duration(name);
+        if (given != null) {
+            option.accept(given);
+        }
+    }
+
     /** The value of an attribute; null if the annotation does not have it. */
-    public @Nullable Object value(String name) {
+    @Nullable Object value(String name) {
         try {
             return annotation.annotationType().getMethod(name).invoke(annotation);
         } catch (NoSuchMethodException e) {
@@ -67,7 +77,7 @@ public record AnnotationAttributes(Annotation annotation) {
      *
      * @param where what is annotated, for people
      */
-    public <T extends @Nullable Object> T reading(String where, Supplier<T> made) {
+    <T extends @Nullable Object> T reading(String where, Supplier<T> made) {
         try {
             return made.get();
         } catch (HandlerDeclarationException e) {
@@ -91,9 +101,9 @@ public record AnnotationAttributes(Annotation annotation) {
          * @param what what it is for, for the message
          * @throws HandlerDeclarationException if it is none
          */
-        public static Duration parse(String text, String what) {
+        static Duration parse(String text, String what) {
             try {
-                return dev.kopf4j.text.DurationText.parse(text);
+                return DurationText.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new HandlerDeclarationException(what + " is " + e.getMessage(), e);
             }
