@@ -761,6 +761,20 @@ public final class OperatorSettings {
             values.set(SettingTable.SCANNING_DISABLED, value);
             return this;
         }
+
+        /**
+         * True if the operator is ready (/ready) although the cluster does not serve a resource that a handler names:
+         * for handlers of what some clusters only have. Default: {@code false}.
+         */
+        public boolean optionalResources() {
+            return values.get(SettingTable.SCANNING_OPTIONAL_RESOURCES);
+        }
+
+        /** Sets {@link #optionalResources()}. */
+        public Scanning optionalResources(boolean value) {
+            values.set(SettingTable.SCANNING_OPTIONAL_RESOURCES, value);
+            return this;
+        }
     }
 
     /** How handlers are called. */

@@ -87,7 +87,13 @@ final class UninstallCommand implements Callable<Integer> {
             return drained(uninstaller.drain(Duration.ofSeconds(timeout), line -> print(out, line)));
         }
         int count = uninstaller.orphan(line -> print(out, line));
-        print(out, count == 0 ? "No object has a finalizer or records of this operator." : count + " objects in all.");
+        print(
+                out,
+                switch (count) {
+                    case 0 -> "No object has a finalizer or records of this operator.";
+                    case 1 -> "One object in all.";
+                    default -> count + " objects in all.";
+                });
         return ExitCode.OK;
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code kopf4j warm-up}, with a Java that does nothing but write the cache that it is asked for. */
@@ -176,6 +178,35 @@ class WarmUpTest {
 
         assertThat(warmUp()).isEqualTo(new Result(0, ""));
         assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    /** Also if the shell cannot do it itself any more. */
+    @ParameterizedTest
+    @CsvSource({"warm-up, TERM", "warm-up, KILL", "warm-up operator, TERM", "warm-up operator, KILL"})
+    void whoStopsItLeavesNoProcessBehind(String arguments, String signal) throws Exception {
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        program("jdk/bin/java", "#!/bin/sh\necho $$ >> '" + folder + "/started'\nexec sleep 600\n");
+        var command = new ArrayList<>(
+                List.of("/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString()));
+        command.addAll(List.of(arguments.split(" ")));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out").toFile())
+                .start();
+        Path started = folder.resolve("started");
+        await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(started) && Files.size(started) > 0);
+        ProcessHandle java = ProcessHandle.of(
+                        Long.parseLong(Files.readString(started).strip()))
+                .orElseThrow();
+        assertThat(java.isAlive()).isTrue();
+
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> !process.isAlive() && !java.isAlive());
+        awaitTheMakingOfCaches();
+        assertThat(made()).isEmpty();
     }
 
     @ParameterizedTest

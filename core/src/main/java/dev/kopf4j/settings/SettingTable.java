@@ -206,6 +206,11 @@ public final class SettingTable {
             SettingTypes.flag(),
             false,
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
+    public static final SettingRow<Boolean> SCANNING_OPTIONAL_RESOURCES = add(
+            "scanning.optionalResources",
+            SettingTypes.flag(),
+            false,
+            "True if the operator is ready (/ready) although the cluster does not serve a resource that a handler names: for handlers of what some clusters only have.");
     public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
             ChoiceTypes.lifecycle(),

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -22,7 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param documents all documents of all files, as one text
  * @param found true if the files were found beside the source, false if somebody named them
- * @param leftOut files beside the source that have other things than Kubernetes objects
+ * @param leftOut files beside the source that have other things than Kubernetes objects; files that somebody named and
+ *     that have nothing
  */
 public record ManifestFiles(List<Path> files, String documents, boolean found, List<Path> leftOut) {
     public ManifestFiles {
@@ -38,18 +39,26 @@ public record ManifestFiles(List<Path> files, String documents, boolean found, L
      * @throws CommandException if a file is not YAML; the message has its name and line
      */
     public static ManifestFiles beside(Path source, @Nullable Path other) {
-        Map<Boolean, List<Path>> files = inFolder(source.resolveSibling("")).stream()
-                .filter(file -> other == null
-                        || !file.toAbsolutePath()
-                                .normalize()
-                                .equals(other.toAbsolutePath().normalize()))
-                .collect(Collectors.partitioningBy(file -> ManifestCheck.hasObjectsOnly(file, text(file))));
-        List<Path> manifests = files.getOrDefault(true, List.of());
-        return new ManifestFiles(manifests, documents(manifests), true, files.getOrDefault(false, List.of()));
+        Map<Path, String> manifests = new LinkedHashMap<>();
+        List<Path> leftOut = new ArrayList<>();
+        for (Path file : inFolder(source.resolveSibling(""))) {
+            if (other == null
+                    || !file.toAbsolutePath()
+                            .normalize()
+                            .equals(other.toAbsolutePath().normalize())) {
+                String text = text(file);
+                if (ManifestCheck.hasObjectsOnly(file, text)) {
+                    manifests.put(file, text);
+                } else {
+                    leftOut.add(file);
+                }
+            }
+        }
+        return new ManifestFiles(List.copyOf(manifests.keySet()), documents(manifests), true, leftOut);
     }
 
     /**
-     * Reads the given files; for a folder, the YAML files in it.
+     * Reads the given files, each once, as a pipe has its content once; for a folder, the YAML files in it.
      *
      * @throws CommandException if a file is missing or malformed; the message has its name and line
      */
@@ -57,16 +66,27 @@ public record ManifestFiles(List<Path> files, String documents, boolean found, L
         List<Path> files = filesAndFolders.stream()
                 .flatMap(path -> Files.isDirectory(path) ? inFolder(path).stream() : Stream.of(path))
                 .toList();
-        files.forEach(file -> ManifestCheck.hasObjectsOnly(file, text(file)));
-        return new ManifestFiles(files, documents(files), false, List.of());
+        Map<Path, String> texts = new LinkedHashMap<>();
+        for (Path file : files) {
+            texts.computeIfAbsent(file, ManifestFiles::text);
+        }
+        texts.forEach(ManifestCheck::hasObjectsOnly);
+        List<Path> empty = texts.keySet().stream()
+                .filter(file -> objects(texts.getOrDefault(file, "")).isEmpty())
+                .toList();
+        return new ManifestFiles(files, documents(texts), false, empty);
     }
 
-    private static String documents(List<Path> files) {
-        return files.stream().map(ManifestFiles::text).collect(Collectors.joining("\n---\n"));
+    private static String documents(Map<Path, String> texts) {
+        return String.join("\n---\n", texts.values());
     }
 
     /** All objects of all files. */
     public List<JsonNode> objects() {
+        return objects(documents);
+    }
+
+    private static List<JsonNode> objects(String documents) {
         List<JsonNode> objects = new ArrayList<>();
         new Load(LoadSettings.builder().build()).loadAllFromString(documents).forEach(document -> {
             if (document != null) { // between two lines of dashes

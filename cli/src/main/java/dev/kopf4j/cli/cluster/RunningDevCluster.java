@@ -15,6 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Used by the command's thread only. */
 public final class RunningDevCluster implements AutoCloseable {
@@ -98,7 +99,10 @@ public final class RunningDevCluster implements AutoCloseable {
      * @throws CommandException if the cluster refuses one; the message says why
      */
     public void apply(ManifestFiles manifestFiles) {
-        manifestFiles.leftOut().forEach(file -> log.info("{} is not applied: it has no Kubernetes objects.", file));
+        manifestFiles
+                .leftOut()
+                .forEach(file -> log.atLevel(manifestFiles.found() ? Level.INFO : Level.WARN)
+                        .log("{} is not applied: it has no Kubernetes objects.", file));
         if (manifestFiles.files().isEmpty()) {
             return;
         }

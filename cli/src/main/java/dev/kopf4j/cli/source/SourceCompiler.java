@@ -57,10 +57,11 @@ public final class SourceCompiler {
                     javac.getTask(messages, files, null, options(), null, units).call();
             diagnostics.write(messages.toString());
             if (!compiled) {
-                for (String hint : AmbiguousImports.hints(messages.toString())) {
+                List<String> ambiguous = AmbiguousImports.hints(messages.toString());
+                for (String hint :
+                        ambiguous.isEmpty() ? MissingImports.hints(messages.toString(), loader) : ambiguous) {
                     diagnostics.write(hint + "\n");
                 }
-                diagnostics.write(MissingImports.hint(messages.toString()));
                 diagnostics.flush();
                 throw new CompilationException("The sources do not compile: see the compiler's messages above.");
             }

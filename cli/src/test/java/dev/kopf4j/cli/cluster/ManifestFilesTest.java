@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +56,29 @@ class ManifestFilesTest {
         write("a.yaml", "kind: A");
 
         assertThat(ManifestFiles.read(List.of(folder)).files()).containsExactly(folder.resolve("a.yaml"));
+    }
+
+    /** It has its content once. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void takesAPipe() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Process writer =
+                new ProcessBuilder("/bin/sh", "-c", "echo '{apiVersion: v1, kind: A}' > '" + pipe + "'").start();
+
+        ManifestFiles read = ManifestFiles.read(List.of(pipe));
+        assertThat(read.documents()).isEqualTo("{apiVersion: v1, kind: A}\n");
+        assertThat(read.leftOut()).isEmpty();
+        assertThat(writer.waitFor()).isZero();
+    }
+
+    @Test
+    void namesTheFilesThatHaveNothing() throws IOException {
+        Path empty = write("empty.yaml", "# to be written\n");
+        Path full = write("full.yaml", "{apiVersion: v1, kind: A}");
+        assertThat(ManifestFiles.read(List.of(empty, full)).leftOut()).containsExactly(empty);
     }
 
     @Test

@@ -52,6 +52,23 @@ class SourceCompilerTest {
     }
 
     @Test
+    void saysWhatToImport() throws IOException {
+        Path operator = source("Operator.java", """
+                class Operator {
+                    @OnCreate("configmaps")
+                    void create(Patch patch, Duration time, Unheard unheard) {}
+                }
+                """);
+
+        assertThatThrownBy(() -> compile(operator)).isInstanceOf(CompilationException.class);
+        assertThat(diagnostics.toString())
+                .contains("The class OnCreate is not imported: add `import dev.kopf4j.OnCreate;`.\n")
+                .contains("add `import dev.kopf4j.Patch;` or `import io.fabric8.kubernetes.api.model.Patch;`.\n")
+                .contains("add `import java.time.Duration;` or `import io.fabric8.kubernetes.api.model.Duration;`.\n")
+                .doesNotContain("The class Unheard");
+    }
+
+    @Test
     void givesNoHintsForOtherErrors() throws IOException {
         Path operator = source("Operator.java", "import dev.kopf4j.*; class Operator { Status status = new Patch(); }");
 

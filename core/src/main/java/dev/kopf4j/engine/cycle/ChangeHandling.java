@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ProgressState;
@@ -11,6 +12,7 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
@@ -236,10 +238,14 @@ final class ChangeHandling {
             return;
         }
         String title = capitalised(title());
-        logger.debug("{} is in progress: {}", title, checkpoint.stored().body());
+        Resource resource = checkpoint.stored().resource();
+        logger.debug(
+                "{} is in progress: {}",
+                title,
+                LoggedContent.of(resource, checkpoint.stored().node()));
         Change change = cause.change();
         if (change.oldEssence() != null && !change.diff().isEmpty()) {
-            logger.debug("{} diff: {}", title, change.diff());
+            logger.debug("{} diff: {}", title, LoggedContent.of(resource, change.diff()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.ConditionChanges;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -92,7 +93,10 @@ final class PatchRequests {
         if (payload != null) {
             resourceObject
                     .localLogger()
-                    .debug("Merge-patching the {} with: {}", subresource == null ? "resource" : subresource, payload);
+                    .debug(
+                            "Merge-patching the {} with: {}",
+                            subresource == null ? "resource" : subresource,
+                            LoggedContent.of(resourceObject.resource(), payload));
             PatchPreconditions usual = subresource == null ? patchPreconditions : PatchPreconditions.SAME_VERSION;
             part.preconditions(payload, usual).addTo(payload, base);
         }

@@ -10,6 +10,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchTransformation;
@@ -192,7 +193,10 @@ public final class PatchSender {
             }
             resourceObject
                     .localLogger()
-                    .debug("JSON-patching the {} with: {}", subresource == null ? "resource" : subresource, operations);
+                    .debug(
+                            "JSON-patching the {} with: {}",
+                            subresource == null ? "resource" : subresource,
+                            LoggedContent.of(resourceObject.resource(), operations));
             try {
                 requests.transform(subresource, operations);
                 return true;
@@ -283,7 +287,9 @@ public final class PatchSender {
                                 "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
                                         + " fields. If the schema of {} does not declare them, declare them there, or set"
                                         + " x-kubernetes-preserve-unknown-fields: true on the stanza.",
-                                DroppedFields.describe(missing),
+                                DroppedFields.describe(
+                                        LoggedContent.of(resourceObject.resource(), new JsonDiff(missing))
+                                                .items()),
                                 resourceObject.resource());
             }
         }

@@ -38,7 +38,7 @@ public final class DeclarationMistakes {
             return mistakes.getFirst();
         }
         HandlerDeclarationException all = new HandlerDeclarationException(
-                mistakes.stream().map(Throwable::getMessage).collect(Collectors.joining("\n")));
+                mistakes.stream().map(Throwable::getMessage).distinct().collect(Collectors.joining("\n")));
         mistakes.forEach(all::addSuppressed);
         return all;
     }

@@ -20,11 +20,14 @@ public final class CrdObserver implements ListAndWatchListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
     private final Listener listener;
+    private final DeclaredFields declaredFields;
     private final List<CrdState> listed = new ArrayList<>();
     private boolean warned;
 
-    public CrdObserver(Listener listener) {
+    /** Tells of definitions, and compares them with the fields that handlers are for. */
+    public CrdObserver(Listener listener, DeclaredFields declaredFields) {
         this.listener = listener;
+        this.declaredFields = declaredFields;
     }
 
     /** Who is told of it. */
@@ -44,6 +47,7 @@ public final class CrdObserver implements ListAndWatchListener {
     @Override
     public void listed(ObjectNode object) {
         listed.add(CrdState.of(object, false));
+        declaredFields.compareWith(object);
     }
 
     @Override
@@ -58,7 +62,11 @@ public final class CrdObserver implements ListAndWatchListener {
 
     @Override
     public void event(WatchEvent event) {
-        listener.expect(CrdState.of(event.object(), event.type() == WatchEvent.Type.DELETED));
+        boolean deleted = event.type() == WatchEvent.Type.DELETED;
+        listener.expect(CrdState.of(event.object(), deleted));
+        if (!deleted) {
+            declaredFields.compareWith(event.object());
+        }
     }
 
     @Override

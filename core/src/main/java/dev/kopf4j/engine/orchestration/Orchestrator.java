@@ -12,6 +12,7 @@ import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.observation.CrdObserver;
+import dev.kopf4j.engine.observation.DeclaredFields;
 import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ResourceDiscovery;
@@ -166,7 +167,7 @@ public final class Orchestrator {
     private ListAndWatchListener observer(Resource resource) {
         return resource.equals(WellKnownResources.NAMESPACES)
                 ? new NamespaceObserver(targets.patterns(), new NamespaceChanges())
-                : new CrdObserver(discovery);
+                : new CrdObserver(discovery, new DeclaredFields(registry));
     }
 
     /** Before the namespaces are known, too, it is unknown which objects have to be indexed. */
@@ -253,9 +254,17 @@ public final class Orchestrator {
         ownWrites.applied(child);
     }
 
-    /** The API groups that exist, but do not answer; for people. */
+    /**
+     * The API groups that exist, but do not answer, and the resources of handlers that do not exist, if these are not
+     * optional; for people.
+     */
     public List<String> unavailable() {
-        return monitor.locked(targets::unavailable);
+        boolean optional = cycles.settings().scanning().optionalResources();
+        return monitor.locked(() -> {
+            List<String> all = new ArrayList<>(targets.unavailable());
+            all.addAll(optional ? List.<String>of() : targets.unresolved());
+            return all;
+        });
     }
 
     /**

@@ -26,6 +26,7 @@ final class WatchTargets {
     private boolean namespacesKnown;
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
+    private List<String> unresolved = List.of();
     private Collection<Resource> served = Set.of();
     private Set<Resource> watched = Set.of();
 
@@ -39,6 +40,7 @@ final class WatchTargets {
     void found(ServedResources found, WatchedResources selected) {
         warn(selected.warnings());
         unavailable = found.unavailable();
+        unresolved = selected.unresolved();
         served = found.known();
         watched = selected.watched();
     }
@@ -67,6 +69,13 @@ final class WatchTargets {
     List<String> unavailable() {
         return unavailable.stream()
                 .map(group -> "the API group '" + group + "' does not answer")
+                .toList();
+    }
+
+    /** What handlers are for, and the cluster does not serve; for people. */
+    List<String> unresolved() {
+        return unresolved.stream()
+                .map(name -> "the cluster does not serve the resource " + name)
                 .toList();
     }
 

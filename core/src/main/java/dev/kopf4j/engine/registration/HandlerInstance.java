@@ -51,6 +51,10 @@ final class HandlerInstance {
                     HandlerMethods.describe(method) + " is a handler of the abstract class " + type.getName()
                             + "; register a class that extends it, or make the method static");
         }
+        if (type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers())) {
+            throw new HandlerDeclarationException(type.getName() + " is an inner class, which only an instance of "
+                    + type.getEnclosingClass().getSimpleName() + " can make; make it static, or register an instance");
+        }
         try {
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
@@ -14,17 +15,19 @@ import tools.jackson.databind.node.ObjectNode;
 /** Tests {@link CrdObserver}: which changes of CRDs it reports. */
 class CrdObserverTest {
     private final List<Object> notices = new ArrayList<>();
-    private final CrdObserver observer = new CrdObserver(new CrdObserver.Listener() {
-        @Override
-        public void expect(CrdState crdState) {
-            notices.add(crdState);
-        }
+    private final CrdObserver observer = new CrdObserver(
+            new CrdObserver.Listener() {
+                @Override
+                public void expect(CrdState crdState) {
+                    notices.add(crdState);
+                }
 
-        @Override
-        public void allExpected() {
-            notices.add("(all)");
-        }
-    });
+                @Override
+                public void allExpected() {
+                    notices.add("(all)");
+                }
+            },
+            new DeclaredFields(new HandlerRegistry(List.of())));
 
     @Test
     void looksAgainAfterTheFirstListAndEachOther() {

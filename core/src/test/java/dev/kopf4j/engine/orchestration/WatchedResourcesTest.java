@@ -97,8 +97,10 @@ class WatchedResourcesTest {
                 revision(creating("kopfexamples", "unheard", "kopf.dev v9 kopfexamples"), EXAMPLES);
         assertThat(watchedResources.watched()).containsExactly(EXAMPLES);
         assertThat(watchedResources.warnings())
-                .containsExactly(
-                        "Unresolved resources cannot be served (try creating their CRDs): unheard, kopfexamples.v9.kopf.dev");
+                .containsExactly("Unresolved resources cannot be served (try creating their CRDs): unheard,"
+                        + " kopfexamples.v9.kopf.dev (did you mean kopfexamples.v1.kopf.dev?)");
+        assertThat(revision(creating("kopfexampels"), EXAMPLES, PODS).unresolved())
+                .containsExactly("kopfexampels (did you mean kopfexamples?)");
     }
 
     @Test

@@ -136,6 +136,9 @@ class HandlerClassesTest {
         WithArgument(String argument) {}
     }
 
+    @SuppressWarnings("ClassCanBeStatic") // this is the mistake
+    private final class Inner extends Plain {}
+
     private static final class Failing extends Plain {
         Failing() {
             throw new IllegalStateException("no database");
@@ -149,6 +152,10 @@ class HandlerClassesTest {
                 .hasMessageContaining(
                         WithArgument.class.getName() + " has no constructor without arguments; add one, or"
                                 + " register an instance: new WithArgument(...)");
+        assertThatThrownBy(() -> ids(Inner.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessage(Inner.class.getName() + " is an inner class, which only an instance of HandlerClassesTest"
+                        + " can make; make it static, or register an instance");
         assertThatThrownBy(() -> ids(Failing.class))
                 .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining("the constructor of " + Failing.class.getName() + " has failed: ")

@@ -1,0 +1,98 @@
+package dev.kopf4j.object;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.JsonDiff;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * What may be logged of the content of an object: all of it, but of Secrets the keys alone. Copies of it in annotations
+ * (the last handled state, what {@code kubectl apply} keeps) are content, too. Pure.
+ */
+public final class LoggedContent {
+    private static final String HIDDEN = "(hidden)";
+    private static final List<String> SECRET_STANZAS = List.of("data", "stringData");
+    private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
+
+    private LoggedContent() {}
+
+    /** An object, or a part of it from the root, such as a merge patch. */
+    public static JsonNode of(Resource resource, ObjectNode content) {
+        return isSecret(resource) ? hidden(FieldPath.ROOT, content) : content;
+    }
+
+    /** The operations of a JSON patch. */
+    public static JsonNode of(Resource resource, ArrayNode operations) {
+        if (!isSecret(resource)) {
+            return operations;
+        }
+        ArrayNode shown = operations.deepCopy();
+        for (JsonNode operation : shown) {
+            FieldPath path = pointed(operation.path("path").asString(""));
+            if (operation instanceof ObjectNode object && object.has("value")) {
+                object.set("value", hidden(path, object.path("value")));
+            }
+        }
+        return shown;
+    }
+
+    /** What differs between two states. */
+    public static JsonDiff of(Resource resource, JsonDiff diff) {
+        return isSecret(resource)
+                ? new JsonDiff(diff.items().stream()
+                        .map(item -> new JsonDiff.Item(
+                                item.operation(),
+                                item.field(),
+                                hiddenIfThere(item.field(), item.oldValue()),
+                                hiddenIfThere(item.field(), item.newValue())))
+                        .toList())
+                : diff;
+    }
+
+    private static boolean isSecret(Resource resource) {
+        return resource.group().isEmpty() && resource.plural().equals("secrets");
+    }
+
+    private static FieldPath pointed(String pointer) {
+        return pointer.isEmpty()
+                ? FieldPath.ROOT
+                : new FieldPath(List.of(pointer.substring(1).split("/")));
+    }
+
+    private static @Nullable JsonNode hiddenIfThere(FieldPath path, @Nullable JsonNode value) {
+        return value == null ? null : hidden(path, value);
+    }
+
+    private static JsonNode hidden(FieldPath path, JsonNode value) {
+        if (value instanceof ObjectNode object && mayHide(path)) {
+            ObjectNode shown = object.objectNode();
+            for (Map.Entry<String, JsonNode> field : object.properties()) {
+                shown.set(field.getKey(), hidden(path.append(field.getKey()), field.getValue()));
+            }
+            return shown;
+        }
+        return isHidden(path, value) ? StringNode.valueOf(HIDDEN) : value;
+    }
+
+    /** True above and within what is hidden: the rest is shown as it is. */
+    private static boolean mayHide(FieldPath path) {
+        return ANNOTATIONS.startsWith(path) || isContent(path);
+    }
+
+    private static boolean isHidden(FieldPath path, JsonNode value) {
+        boolean keepsStates = path.keys().size() > ANNOTATIONS.keys().size()
+                && path.startsWith(ANNOTATIONS)
+                && value.asString("").startsWith("{");
+        return !value.isNull() && (keepsStates || isContent(path));
+    }
+
+    private static boolean isContent(FieldPath path) {
+        return !path.keys().isEmpty() && SECRET_STANZAS.contains(path.keys().getFirst());
+    }
+}
