@@ -83,6 +83,7 @@ final class ChaosHandlers {
 
     private @Nullable Object notice(HandlerContext context) throws InterruptedException {
         HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
+        remember(context);
         try {
             linger();
         } finally {
@@ -91,9 +92,18 @@ final class ChaosHandlers {
         return null;
     }
 
+    /** What is remembered for one object is never found by the handlers of another one. */
+    private void remember(HandlerContext context) {
+        Object before = context.memo().putIfAbsent("uid", context.uid());
+        if (before != null && !before.equals(context.uid())) {
+            handlerCallJournal.foreign("memo", context.uid(), String.valueOf(before));
+        }
+    }
+
     /** A daemon: mostly waits, ends in all ways, and takes its time when it is asked to stop. */
     private @Nullable Object accompany(HandlerContext context) throws InterruptedException {
         handlerCallJournal.daemonTracker().begin(incarnation, context);
+        remember(context);
         try {
             while (!context.stopped().await(Duration.ofSeconds(1 + random().nextInt(60)))) {
                 if (!calm.getAsBoolean() && random().nextInt(4) == 0) {
@@ -111,6 +121,7 @@ final class ChaosHandlers {
     /** A timer. */
     private @Nullable Object look(HandlerContext context) throws InterruptedException {
         handlerCallJournal.daemonTracker().begin(incarnation, context);
+        remember(context);
         try {
             linger();
             if (calm.getAsBoolean()) {
@@ -141,13 +152,14 @@ final class ChaosHandlers {
                 if (context.handlerId().equals(WorldPlan.Kind.DAEMON.id())) {
                     endsForGood(context);
                 }
-                yield Map.of("looked", random().nextInt(5));
+                yield Map.of("looked", random().nextInt(5), "for", context.uid());
             }
         };
     }
 
     private @Nullable Object declareChildren(HandlerContext context) throws InterruptedException {
         HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
+        remember(context);
         try {
             linger();
             patch(context);
@@ -164,6 +176,7 @@ final class ChaosHandlers {
 
     private @Nullable Object handle(HandlerContext context) throws InterruptedException {
         HandlerCallJournal.Call call = handlerCallJournal.begin(incarnation, context);
+        remember(context);
         try {
             linger();
             patch(context);
@@ -186,15 +199,17 @@ final class ChaosHandlers {
         }
     }
 
+    /** Everything that is written names the object that it is written for. */
     private void patch(HandlerContext context) {
+        String uid = context.uid();
         switch (random().nextInt(8)) {
-            case 0 -> context.patch().status().set("patched-by", context.handlerId());
-            case 1 -> context.patch().label("seen", "yes");
-            case 2 -> context.patch().transform(body -> addItem(body, "status"));
-            case 3 -> context.patch().transform(body -> addItem(body, "spec"));
+            case 0 -> context.patch().status().set("patched-for", uid);
+            case 1 -> context.patch().label("seen", uid);
+            case 2 -> context.patch().transform(body -> addItem(body, "status", uid));
+            case 3 -> context.patch().transform(body -> addItem(body, "spec", uid));
             case 4 -> {
-                context.patch().status().set("merged", "yes");
-                context.patch().transform(body -> addItem(body, "status"));
+                context.patch().status().set("merged-for", uid);
+                context.patch().transform(body -> addItem(body, "status", uid));
             }
             default -> {}
         }
@@ -202,9 +217,9 @@ final class ChaosHandlers {
 
     /** Idempotent, as transformations have to be. */
     @SuppressWarnings("unchecked")
-    private static void addItem(Map<String, @Nullable Object> body, String stanza) {
+    private static void addItem(Map<String, @Nullable Object> body, String stanza, String uid) {
         Map<String, Object> found = (Map<String, Object>) body.computeIfAbsent(stanza, key -> new HashMap<>());
-        found.put("items", List.of("one"));
+        found.put("items", List.of(uid));
     }
 
     private @Nullable Object finish(HandlerCallJournal.Call call) {
@@ -242,6 +257,6 @@ final class ChaosHandlers {
         if (random().nextBoolean()) {
             return null;
         }
-        return Map.of("essence", call.essence().length());
+        return Map.of("essence", call.essence().length(), "for", call.uid());
     }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -34,20 +35,24 @@ final class ChaosServer {
     private final RequestFaults requestFaults;
     private final WatchConnections watchConnections;
     private final HostileObjects hostileObjects;
+    private final Consumer<String> beforePatch;
     private final Map<String, List<ObjectNode>> snapshots = new HashMap<>();
     private final Requests requests = new Requests();
 
+    /** A server of that store, in which the named object may be changed before each PATCH is carried out. */
     ChaosServer(
             ObjectStore store,
             WorldHistory worldHistory,
             RequestFaults requestFaults,
             WatchConnections watchConnections,
-            HostileObjects hostileObjects) {
+            HostileObjects hostileObjects,
+            Consumer<String> beforePatch) {
         this.store = store;
         this.worldHistory = worldHistory;
         this.requestFaults = requestFaults;
         this.watchConnections = watchConnections;
         this.hostileObjects = hostileObjects;
+        this.beforePatch = beforePatch;
     }
 
     /** How many requests have come. */
@@ -185,6 +190,7 @@ final class ChaosServer {
     private TransportResponse patch(TransportRequest transportRequest, String name, boolean status) {
         requests.patches++;
         JsonNode payload = Json.parse(Objects.requireNonNull(transportRequest.body()));
+        beforePatch.accept(name);
         ObjectNode before = store.find(name);
         String what = "server: PATCH " + name + (status ? "/status " : " ") + payload;
         if (before == null) {

@@ -29,6 +29,9 @@ class EngineChaosTest {
 
     private final EngineLog log = new EngineLog();
     private int replacedDuringCalls;
+    private int replacedBeforePatches;
+    private int comparedWrites;
+    private int handledAfterRefusal;
     private int refusedCredentials;
 
     @AfterEach
@@ -55,7 +58,10 @@ class EngineChaosTest {
                 .filter(text -> !text.isEmpty())
                 .toList();
         System.out.println("Hostile objects: " + HostileObjects.occurred() + "; replaced during calls: "
-                + replacedDuringCalls + "; refused credentials: " + refusedCredentials);
+                + replacedDuringCalls + ", before patches: " + replacedBeforePatches
+                + "; writes that name their object: "
+                + comparedWrites + "; refused credentials: " + refusedCredentials + ", objects handled after that: "
+                + handledAfterRefusal);
         assertThat(SEEDS < 100 || HostileObjects.haveOccurred())
                 .as(HostileObjects.occurred())
                 .isTrue();
@@ -66,6 +72,15 @@ class EngineChaosTest {
         assertThat(replacedDuringCalls)
                 .as("objects that were replaced by others of their name during a call")
                 .isGreaterThan(SEEDS / 30);
+        assertThat(replacedBeforePatches)
+                .as("objects that were replaced by others of their name before a PATCH")
+                .isGreaterThan(SEEDS / 3);
+        assertThat(comparedWrites)
+                .as("writes of handlers that name their object")
+                .isGreaterThan(SEEDS);
+        assertThat(handledAfterRefusal)
+                .as("objects that were handled soon after the credentials were renewed")
+                .isGreaterThan(SEEDS / 8);
         assertThat(refusedCredentials)
                 .as("requests whose credentials were refused")
                 .isGreaterThan(SEEDS);
@@ -94,7 +109,10 @@ class EngineChaosTest {
     private String violations(long seed) {
         SimulatedWorld world = lived(seed);
         replacedDuringCalls += world.replacedDuringCalls();
+        replacedBeforePatches += world.replacedBeforePatches();
+        comparedWrites += world.comparedWrites();
         refusedCredentials += world.refusedCredentials();
+        handledAfterRefusal += world.handledAfterRefusal();
         List<String> found = world.worldHistory().violations();
         return found.isEmpty() ? "" : "seed " + seed + ": " + found.getFirst();
     }

@@ -22,6 +22,7 @@ final class HandlerCallJournal {
     private final Set<String> acknowledgedDeletions = new HashSet<>();
     private final DaemonTracker daemonTracker;
     private final StatesSeenByHandlers seen = new StatesSeenByHandlers();
+    private int named;
 
     /** If somebody tampers with the operator's own annotations, repetitions are not to be blamed on the operator. */
     HandlerCallJournal(ObjectStore store, WorldHistory worldHistory, boolean tampered) {
@@ -106,6 +107,27 @@ final class HandlerCallJournal {
         if (call.reason() == Reason.DELETE && !StoredState.FINALIZER.isOn(truth)) {
             worldHistory.violated("no deletion handler for a released object", call + "; stored: " + truth);
         }
+    }
+
+    /** Everything that handlers have written to an object names this object. */
+    void checkOwner(ObjectNode object) {
+        for (String uid : StoredState.namedUids(object)) {
+            named++;
+            if (!uid.equals(StoredState.uid(object))) {
+                foreign("write", StoredState.uid(object), uid);
+            }
+        }
+    }
+
+    /** Something of one object has come to another one. */
+    void foreign(String what, String uid, String other) {
+        worldHistory.violated(
+                "nothing of one object comes to another one", "a " + what + " for " + other + " at " + uid);
+    }
+
+    /** How often something was seen on an object that names the object that it was written for. */
+    int named() {
+        return named;
     }
 
     /** Deletion happens once: what was stored of it counts for ever, also if it is removed again. */

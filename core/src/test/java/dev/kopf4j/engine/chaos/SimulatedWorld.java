@@ -38,17 +38,21 @@ final class SimulatedWorld {
     private final Set<String> everMatched = new HashSet<>();
     private final RenewedCredentials credentials = new RenewedCredentials();
     private final Random credentialsRandom;
+    private final Random replacementRandom;
     private SimulatedPlatform machine;
     private OperatorHandle operator;
     private boolean ended;
     private int incarnation;
     private int uids;
     private int replacedDuringCalls;
+    private int replacedBeforePatches;
+    private int handledAfterRefusal;
     private boolean calm;
 
     SimulatedWorld(long seed) {
         this.worldPlan = WorldPlan.of(seed);
         this.credentialsRandom = new Random(seed);
+        this.replacementRandom = new Random(seed * 0x9E3779B97F4A7C15L);
         this.platform = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         this.worldHistory = new WorldHistory(platform);
         SimulatedPlatform serverMachine = platform.machine("server");
@@ -59,7 +63,8 @@ final class SimulatedWorld {
                 new WatchConnections(serverMachine, worldHistory, requestFaults, worldPlan.replaying(), hostileObjects);
         this.store = new ObjectStore(worldPlan.statusSubresource(), this::changed);
         this.watchConnections.of(store);
-        this.server = new ChaosServer(store, worldHistory, requestFaults, watchConnections, hostileObjects);
+        this.server = new ChaosServer(
+                store, worldHistory, requestFaults, watchConnections, hostileObjects, this::beforePatch);
         this.handlerCallJournal = new HandlerCallJournal(store, worldHistory, worldPlan.tampering());
         worldHistory.note(worldPlan.toString());
         this.machine = platform.machine("none");
@@ -228,9 +233,32 @@ final class SimulatedWorld {
         createIfAbsent(name);
     }
 
+    /** Between what an operator knows and what it writes, somebody was faster. */
+    private void beforePatch(String name) {
+        if (worldPlan.replacing() && !calm && replacementRandom.nextInt(15) == 0 && store.find(name) != null) {
+            replacedBeforePatches++;
+            replaced(name);
+        }
+    }
+
     /** How many objects were replaced by others of their name while a handler was called for them. */
     int replacedDuringCalls() {
         return replacedDuringCalls;
+    }
+
+    /** How many objects were replaced by others of their name just before a PATCH. */
+    int replacedBeforePatches() {
+        return replacedBeforePatches;
+    }
+
+    /** How many objects were handled at once after their operator's credentials had been refused for half an hour. */
+    int handledAfterRefusal() {
+        return handledAfterRefusal;
+    }
+
+    /** How often a write of handlers was compared with the object that it is on. */
+    int comparedWrites() {
+        return handlerCallJournal.named();
     }
 
     private void deleted(String name) {
@@ -258,6 +286,7 @@ final class SimulatedWorld {
     private void changed(boolean byOperator, ObjectNode before, @Nullable ObjectNode after) {
         if (after != null) {
             handlerCallJournal.noteStored(after);
+            handlerCallJournal.checkOwner(after);
         }
         boolean released = StoredState.FINALIZER.isOn(before) && (after == null || !StoredState.FINALIZER.isOn(after));
         boolean matches = StoredState.label(before, "app").equals("web");
@@ -361,10 +390,35 @@ final class SimulatedWorld {
                 : new FakeClusterAccess(server.transport(client));
     }
 
+    /** That is no object's fault: none waits for the errors of the time before. */
+    private void refuseForLong() {
+        credentials.renew();
+        platform.runFor(Duration.ofMinutes(2));
+        restartIfEnded();
+        platform.runFor(CALM);
+        int process = incarnation;
+        credentials.expire();
+        worldHistory.note("server: refuses the credentials for long");
+        for (ObjectNode object : store.all()) {
+            changed(StoredState.name(object), "spec", "field", 3 + random().nextInt(3));
+        }
+        platform.runFor(CALM);
+        credentials.renew();
+        worldHistory.note("person: renews the credentials");
+        platform.runFor(Duration.ofSeconds(40));
+        if (!ended && process == incarnation) {
+            handledAfterRefusal += store.all().size();
+            new FinalState(worldPlan, store, handlerCallJournal, worldHistory, everMatched).check();
+        }
+    }
+
     private void calmDown() {
         worldHistory.note("all is calm");
         calm = true;
         requestFaults.end();
+        if (worldPlan.refusing()) {
+            refuseForLong();
+        }
         credentials.renew();
         platform.runFor(Duration.ofMinutes(2));
         restartIfEnded();

@@ -9,6 +9,8 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.SmartProgressStorage;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +25,8 @@ final class StoredState {
     private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
     private static final CauseDetector DETECTOR =
             new CauseDetector(new AnnotationsDiffBaseStorage(), PROGRESS, FINALIZER);
+
+    private static final Pattern UID = Pattern.compile("uid-[0-9]+");
 
     private StoredState() {}
 
@@ -87,6 +91,13 @@ final class StoredState {
 
     static Change change(ObjectNode object) {
         return DETECTOR.change(object, List.of());
+    }
+
+    /** The uids that handlers have written to the object: of those for which they were called. */
+    static List<String> namedUids(ObjectNode object) {
+        String written = label(object, "seen") + " " + object.path("status") + " "
+                + object.path("spec").path("items");
+        return UID.matcher(written).results().map(MatchResult::group).toList();
     }
 
     /** Everything that operators leave on an object. */

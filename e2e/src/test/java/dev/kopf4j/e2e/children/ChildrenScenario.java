@@ -76,6 +76,7 @@ final class ChildrenScenario implements AutoCloseable {
     private String refused = "";
     private int refusal = 403;
     private int refusals;
+    private int namespaceEndings;
 
     ChildrenScenario() {
         this(0);
@@ -124,6 +125,10 @@ final class ChildrenScenario implements AutoCloseable {
         ApiResponse response = isRefused(request)
                 ? refusal()
                 : watches.holding(request, cluster.server().handle(request));
+        if (response.status() == 403
+                && new String(ResponseBytes.body(response), StandardCharsets.UTF_8).contains("NamespaceTerminating")) {
+            namespaceEndings++;
+        }
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         beforeAnswer.accept(request);
         return response;
@@ -155,6 +160,11 @@ final class ChildrenScenario implements AutoCloseable {
         int count = refusals;
         refusals = 0;
         return count;
+    }
+
+    /** How often an operator was told that a namespace is being deleted, where it wanted to make something. */
+    int namespaceEndings() {
+        return namespaceEndings;
     }
 
     private ApiResponse refusal() {

@@ -7,19 +7,25 @@ import dev.kopf4j.Child;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One random world: parents with up to four children each, people who meddle with both, and operators that are killed.
+ * One random world: parents with handlers of their own and up to four children each, people who meddle with both, and
+ * operators that are killed.
  */
 final class ChildrenWorld implements AutoCloseable {
     private static final String NAMESPACES = "/api/v1/namespaces";
@@ -33,14 +39,20 @@ final class ChildrenWorld implements AutoCloseable {
     private final boolean ordered;
     private final Map<String, ObjectNode> strangers = new HashMap<>();
     private final List<String> namespaces = new ArrayList<>();
-    private int disturbances;
-    private int placesTaken;
-    private int failures;
+    private final Set<String> described = new HashSet<>();
+    private final Map<String, Integer> counts = new LinkedHashMap<>();
+    private final List<String> broken = new ArrayList<>();
+    private final Random handlersRandom;
+    private boolean running;
 
     ChildrenWorld(long seed) {
         this.seed = seed;
         this.random = new Random(seed);
+        this.handlersRandom = new Random(seed);
+        // The first draws of neighbouring seeds hardly differ: all of these worlds were ordered ones.
+        random.nextLong();
         this.ordered = random.nextBoolean();
+        counts.put(ordered ? "worlds with an order" : "worlds without an order", 1);
         this.scenario = new ChildrenScenario(seed);
     }
 
@@ -58,10 +70,30 @@ final class ChildrenWorld implements AutoCloseable {
                             }
                         },
                         reconcile)
+                .onCreate("websites", "created", context -> {
+                    if (!lastHandled(context).isEmpty()) {
+                        wrong(context.name() + " was recorded as created, and is created once more");
+                    }
+                    return Map.of("for", context.uid());
+                })
+                .onUpdate("websites", "updated", context -> {
+                    if (lastHandled(context)
+                            .equals(content(
+                                    Json.parseObject(bytes(context.body().toJson()))))) {
+                        wrong(context.name() + " is handled once more for what was recorded");
+                    }
+                    return Map.of("for", context.uid());
+                })
+                .onDelete("websites", "deleted", context -> null)
                 .onChild("websites", "configmaps", "look", context -> null);
     }
 
     private Object describe(HandlerContext context) {
+        described.add(context.uid());
+        if (handlersRandom.nextInt(4) == 0) {
+            scenario.sleep(Duration.ofMillis(handlersRandom.nextInt(2000)));
+        }
+        described.remove(context.uid());
         Child last = null;
         for (int i = 0; i < context.spec().getInt("pages", 0); i++) {
             Child child = context.children()
@@ -84,9 +116,9 @@ final class ChildrenWorld implements AutoCloseable {
 
     void live() {
         scenario.start(this::operator);
-        boolean running = true;
+        running = true;
         for (int step = 0; step < STEPS; step++) {
-            switch (random.nextInt(16)) {
+            switch (random.nextInt(18)) {
                 case 0, 1, 2 -> changeParent();
                 case 3 -> deleteParent();
                 case 4, 5 -> spoilChild("{data: {text: spoiled}}");
@@ -99,6 +131,7 @@ final class ChildrenWorld implements AutoCloseable {
                 case 12 -> takeTheChildsPlace(step);
                 case 13 -> failForAWhile();
                 case 14 -> endNamespace(step);
+                case 15, 16 -> replaceParent();
                 default -> {
                     if (running) {
                         scenario.kill();
@@ -110,9 +143,47 @@ final class ChildrenWorld implements AutoCloseable {
             }
             scenario.pass(Duration.ofMillis(random.nextInt(50)));
         }
+        counts.put("strangers' objects", strangers.size());
+        counts.put("creations in namespaces that were being deleted", scenario.namespaceEndings());
         if (!running) {
             scenario.start(this::operator);
         }
+    }
+
+    private void wrong(String what) {
+        broken.add(seed + ": " + what);
+    }
+
+    private void count(String what, int number) {
+        counts.merge(what, number, Integer::sum);
+    }
+
+    /** How often each kind of trouble has occurred. */
+    Map<String, Integer> counts() {
+        return counts;
+    }
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String content(JsonNode object) {
+        return object.at("/spec/pages") + " " + object.at("/spec/text");
+    }
+
+    /** What is recorded as handled on the object of a handler; empty if there is nothing, or if it has gone. */
+    private String lastHandled(HandlerContext context) {
+        ObjectNode stored =
+                scenario.find(WEBSITES.replace("/default/", "/" + context.namespace() + "/") + "/" + context.name());
+        return stored == null || !stored.at("/metadata/uid").asString().equals(context.uid())
+                ? ""
+                : lastHandled(stored);
+    }
+
+    private static String lastHandled(ObjectNode stored) {
+        String text = stored.at("/metadata/annotations/kopf.zalando.org~1last-handled-configuration")
+                .asString("");
+        return text.isEmpty() ? "" : content(Json.parseObject(bytes(text)));
     }
 
     private String parent() {
@@ -127,6 +198,31 @@ final class ChildrenWorld implements AutoCloseable {
             scenario.website(name, spec);
         } else if (!known.at("/metadata").has("deletionTimestamp")) {
             scenario.edit(WEBSITES + "/" + name, "{spec: " + spec + "}");
+        }
+    }
+
+    /** As by {@code kubectl replace --force}, whatever its handlers are about. */
+    private void replaceParent() {
+        String name = parent();
+        ObjectNode known = scenario.find(WEBSITES + "/" + name);
+        if (known != null && random.nextBoolean()) {
+            changeParent();
+            scenario.pass(Duration.ofMillis(random.nextInt(1500)));
+            known = scenario.find(WEBSITES + "/" + name);
+        }
+        if (known == null) {
+            return;
+        }
+        count("parents replaced", 1);
+        if (described.contains(known.at("/metadata/uid").asString())) {
+            count("of them while their children were described", 1);
+        }
+        scenario.edit(WEBSITES + "/" + name, "{metadata: {finalizers: null}}");
+        if (scenario.find(WEBSITES + "/" + name) != null) {
+            scenario.delete(WEBSITES + "/" + name);
+        }
+        if (scenario.find(WEBSITES + "/" + name) == null) {
+            scenario.website(name, "{pages: " + random.nextInt(CHILDREN + 1) + ", text: new" + random.nextInt(9) + "}");
         }
     }
 
@@ -148,7 +244,7 @@ final class ChildrenWorld implements AutoCloseable {
     private void spoilChild(String patch) {
         String child = child();
         if (scenario.find(child) != null && !isStrangers(child)) {
-            disturbances++;
+            count("disturbances", 1);
             scenario.edit(child, patch);
         }
     }
@@ -180,7 +276,7 @@ final class ChildrenWorld implements AutoCloseable {
             }
             scenario.delete(child);
             if (scenario.find(child) == null) {
-                placesTaken++;
+                count("children whose place a stranger took", 1);
                 strangersChild(child, step);
             }
             changeParent();
@@ -189,13 +285,43 @@ final class ChildrenWorld implements AutoCloseable {
         }
     }
 
+    /** Children cannot be written: their parents are handled all the same, and deleted, too. */
     private void failForAWhile() {
         int[] statuses = {403, 422, 500, 503};
         scenario.failChanges("configmaps", statuses[random.nextInt(statuses.length)]);
         changeParent();
         scenario.pass(Duration.ofMillis(random.nextInt(5000)));
-        failures += scenario.refusals();
+        if (running && random.nextInt(4) == 0) {
+            count("kills while children failed", 1);
+            scenario.kill();
+            scenario.start(this::operator);
+        }
+        if (running) {
+            expectParentsHandled();
+        }
+        String name = parent();
+        if (running && !ordered && scenario.find(WEBSITES + "/" + name) != null) {
+            scenario.delete(WEBSITES + "/" + name);
+            scenario.pass(Duration.ofSeconds(6));
+            count("parents deleted while children failed", 1);
+            if (scenario.find(WEBSITES + "/" + name) != null) {
+                wrong("the deletion of " + name + " waits for children that cannot be written");
+            }
+        }
+        count("failed requests about children", scenario.refusals());
         scenario.refuse("");
+    }
+
+    private void expectParentsHandled() {
+        changeParent();
+        scenario.pass(Duration.ofSeconds(6));
+        for (ObjectNode site : scenario.list(WEBSITES)) {
+            count("parents handled while children failed", 1);
+            if (!site.at("/metadata").has("deletionTimestamp")
+                    && !lastHandled(site).equals(content(site))) {
+                wrong(site.at("/metadata/name") + " is not handled while children cannot be written: " + site);
+            }
+        }
     }
 
     /** The server deletes what is in it, in any order: children before their parents, and the other way round. */
@@ -222,17 +348,19 @@ final class ChildrenWorld implements AutoCloseable {
             scenario.pass(Duration.ofMillis(random.nextInt(2000)));
             scenario.edit(websites + "/own", "{metadata: {finalizers: null}}");
         }
-    }
-
-    /** How many namespaces were deleted with parents and children. */
-    int namespacesEnded() {
-        return namespaces.size();
+        if (running) {
+            scenario.pass(Duration.ofSeconds(10));
+            count("namespaces that had to go at once", 1);
+            if (scenario.find(NAMESPACES + "/" + name) != null) {
+                wrong("the namespace " + name + " is held up");
+            }
+        }
     }
 
     private void deleteChild() {
         String child = child();
         if (scenario.find(child) != null && !isStrangers(child)) {
-            disturbances++;
+            count("disturbances", 1);
             scenario.delete(child);
         }
     }
@@ -249,24 +377,6 @@ final class ChildrenWorld implements AutoCloseable {
         }
     }
 
-    int disturbances() {
-        return disturbances;
-    }
-
-    int strangersMade() {
-        return strangers.size();
-    }
-
-    /** How often a stranger's object has come in the place of a child. */
-    int placesTaken() {
-        return placesTaken;
-    }
-
-    /** How many requests about children have failed. */
-    int failures() {
-        return failures;
-    }
-
     /** Longer than any backoff, and than the limit of writes. */
     void rest() {
         scenario.pass(Duration.ofMinutes(3));
@@ -274,7 +384,7 @@ final class ChildrenWorld implements AutoCloseable {
 
     /** What is not as it ought to be. */
     List<String> differences() {
-        List<String> wrong = new ArrayList<>();
+        List<String> wrong = new ArrayList<>(broken);
         Map<String, ObjectNode> maps = scenario.list(CONFIG_MAPS).stream()
                 .filter(map -> map.at("/metadata/name").asString().startsWith("site"))
                 .collect(Collectors.toMap(map -> map.at("/metadata/name").asString(), map -> map));
@@ -289,6 +399,15 @@ final class ChildrenWorld implements AutoCloseable {
                     occupied = true;
                 } else if (!occupied || !ordered) {
                     compare(site, maps.get(child), child, i, wrong);
+                }
+            }
+            if (!lastHandled(site).equals(content(site))) {
+                wrong.add(seed + ": " + name + " is not handled: " + site);
+            }
+            for (String handler : List.of("created", "updated")) {
+                JsonNode uid = site.path("status").path(handler).path("for");
+                if (!uid.isMissingNode() && !uid.equals(site.at("/metadata/uid"))) {
+                    wrong.add(seed + ": " + name + " has what was achieved for another one: " + site);
                 }
             }
             if (!scenario.condition(name).startsWith(occupied ? "False" : "True")) {
