@@ -63,14 +63,7 @@ final class ActingOperator {
                 namespaces.isEmpty(),
                 operatorPauses);
         this.orchestrator = new Orchestrator(
-                platform,
-                api,
-                parts.registry(),
-                cycles,
-                namespaces,
-                operatorPauses,
-                operatorPeerings,
-                resourceListener);
+                api, parts.registry(), cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
     }
 
     /**

@@ -206,7 +206,8 @@ public final class ObjectProcessor {
         return body -> cycles.calls().objects().of(resource, memory.reference(), body, memo(memory));
     }
 
-    OperatorCycles cycles() {
+    /** What it shares with the cycles of all objects. */
+    public OperatorCycles cycles() {
         return cycles;
     }
 
@@ -233,7 +234,8 @@ public final class ObjectProcessor {
         return cycles.settings().execution().lifecycle();
     }
 
-    Resource resource() {
+    /** The resource of the objects. */
+    public Resource resource() {
         return resource;
     }
 

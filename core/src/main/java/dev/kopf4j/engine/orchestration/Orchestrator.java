@@ -90,7 +90,6 @@ public final class Orchestrator {
      * @param resourceListener hears what the cluster serves, before anything of it is watched
      */
     public Orchestrator(
-            Platform platform,
             KubernetesApi api,
             HandlerRegistry registry,
             OperatorCycles cycles,
@@ -105,26 +104,17 @@ public final class Orchestrator {
         this.operatorPeerings = operatorPeerings;
         this.targets = new WatchTargets(namespaces);
         this.plan = new WatchPlan(registry, namespaces, cycles.settings());
-        this.platform = platform;
+        this.platform = cycles.calls().platform();
         this.api = api;
         this.monitor = platform.monitor();
         this.discovery = new ResourceDiscovery(
                 platform,
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
-        this.actionSchedule = new ActionSchedule(platform, "schedule");
-        this.gate = new IndexReadinessGate(platform);
-        this.streams = new ResourceStreams(
-                platform,
-                monitor,
-                api,
-                registry,
-                cycles,
-                actionSchedule,
-                gate,
-                plan,
-                targets::wantedStreams,
-                operatorPauses);
+        this.streams =
+                new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, operatorPauses);
+        this.actionSchedule = streams.actionSchedule();
+        this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);
     }
 

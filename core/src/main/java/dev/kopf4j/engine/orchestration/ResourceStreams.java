@@ -69,35 +69,40 @@ final class ResourceStreams {
      * @param monitor guards which streams there are, and what is wanted; notified when a stream gets well or unwell
      * @param registry all handlers
      * @param cycles the cycles of all objects
-     * @param actionSchedule where objects wait for their next cycle
-     * @param gate holds handlers back until the indices are complete
      * @param plan what is watched of each resource
      * @param wanted the streams that there should be; asked under the monitor
      * @param operatorPauses where no stream may run at the moment
      */
     ResourceStreams(
-            Platform platform,
             Monitor monitor,
             KubernetesApi api,
             HandlerRegistry registry,
             OperatorCycles cycles,
-            ActionSchedule actionSchedule,
-            IndexReadinessGate gate,
             WatchPlan plan,
             Supplier<Set<StreamKey>> wanted,
             OperatorPauses operatorPauses) {
-        this.platform = platform;
+        this.platform = cycles.calls().platform();
         this.monitor = monitor;
         this.api = api;
         this.registry = registry;
         this.cycles = cycles;
-        this.actionSchedule = actionSchedule;
-        this.gate = gate;
+        this.actionSchedule = new ActionSchedule(platform, "schedule");
+        this.gate = new IndexReadinessGate(platform);
         this.plan = plan;
         this.wanted = wanted;
         this.operatorPauses = operatorPauses;
         this.exitTimeout = cycles.settings().queueing().exitTimeout();
         this.adjusting = new ConcurrencyLimit(platform, 1);
+    }
+
+    /** Where objects wait for their next cycle. */
+    ActionSchedule actionSchedule() {
+        return actionSchedule;
+    }
+
+    /** Holds handlers back until the indices are complete. */
+    IndexReadinessGate gate() {
+        return gate;
     }
 
     /** Ends the streams that should not run, and starts those that should, in this order. */
@@ -170,13 +175,11 @@ final class ResourceStreams {
         WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
         StreamHealth health =
                 new StreamHealth(platform, key.title(), watching.inactivityTimeout(), this::healthChanged);
+        ResourceHandlers handlers = registry.of(resource);
         EventDispatcher dispatcher = new EventDispatcher(
-                platform,
-                resource,
-                cycles.processor(resource, registry.of(resource)),
+                cycles.processor(resource, handlers),
                 actionSchedule,
                 gate,
-                cycles.settings().queueing(),
                 workers.computeIfAbsent(
                         resource,
                         each -> new ResourceWorkers(platform, cycles.settings().queueing())),
@@ -185,10 +188,7 @@ final class ResourceStreams {
                         platform,
                         resource,
                         cycles.calls().objects().events(),
-                        cycles.calls().runner().metrics()),
-                cycles.calls().runner().metrics(),
-                trace);
-        ResourceHandlers handlers = registry.of(resource);
+                        cycles.calls().runner().metrics()));
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
         ChildStream childStream = childStream(key, !handlers.isEmpty());
         if (childStream != null) {

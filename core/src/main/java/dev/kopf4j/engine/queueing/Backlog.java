@@ -24,12 +24,8 @@ final class Backlog {
     private final StreamIndexReadiness readiness;
     private boolean listedForParents;
 
-    Backlog(
-            OperatorSettings.Queueing settings,
-            ObjectProcessor processor,
-            KnownObjects objects,
-            StreamIndexReadiness readiness) {
-        this.settings = settings;
+    Backlog(ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness) {
+        this.settings = processor.cycles().settings().queueing();
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;

@@ -1,7 +1,5 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.MetricsListener;
-import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
@@ -22,7 +20,6 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +44,7 @@ public final class EventDispatcher {
     private final IndexReadinessGate gate;
     private final StreamHealth health;
     private final UnreadableObjects unreadable;
-    private final QueueTrace trace;
+    private final OperatorTrace trace;
     private final Monitor monitor;
     private final StreamPosition position;
     private final KnownObjects objects;
@@ -56,61 +53,40 @@ public final class EventDispatcher {
     private final Backlog backlog;
     private final Backlog.Wait listWait;
     private final Backlog.Wait eventWait;
-    private final WorkerPool workerPool;
-    private final WorkScheduler scheduler;
-    private final ObjectWorker worker;
+    private final ObjectWork work;
     private final Runnable opening = this::passGate;
 
     /**
      * A dispatcher that knows no objects.
      *
+     * @param actionSchedule where objects wait for their next cycle
+     * @param gate holds handlers back until the indices are complete
      * @param resourceWorkers limits the workers of all streams of the resource
      * @param unreadable the resource's objects that cannot be read
-     * @param metrics hears how long events have waited
-     * @param trace hears of events and of ended cycles
      */
     public EventDispatcher(
-            Platform platform,
-            Resource resource,
             ObjectProcessor processor,
             ActionSchedule actionSchedule,
             IndexReadinessGate gate,
-            OperatorSettings.Queueing settings,
             ResourceWorkers resourceWorkers,
             StreamHealth health,
-            UnreadableObjects unreadable,
-            MetricsListener metrics,
-            OperatorTrace trace) {
-        this.resource = resource;
+            UnreadableObjects unreadable) {
+        Platform platform = processor.cycles().calls().platform();
         this.processor = processor;
+        this.resource = processor.resource();
         this.gate = gate;
         this.health = health;
         this.unreadable = unreadable;
-        this.trace = new QueueTrace(resource, trace);
+        this.trace = processor.cycles().calls().runner().trace();
         this.monitor = platform.monitor();
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
-        this.readiness = new StreamIndexReadiness(gate, processor, resource, health.stream());
-        this.backlog = new Backlog(settings, processor, objects, readiness);
+        this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
+        this.backlog = new Backlog(processor, objects, readiness);
         this.listWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
         this.eventWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
-        this.workerPool = new WorkerPool(platform, monitor, resource, settings, resourceWorkers, this::serve);
-        this.scheduler =
-                new WorkScheduler(monitor, actionSchedule, processor, objects, readiness, workerPool, this.trace);
-        this.worker = new ObjectWorker(
-                monitor,
-                processor,
-                objects,
-                readiness,
-                scheduler,
-                unreadable,
-                since -> metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since)),
-                this.trace);
+        this.work = new ObjectWork(processor, monitor, actionSchedule, objects, readiness, unreadable, resourceWorkers);
         gate.onOpening(opening);
-    }
-
-    private void serve(ObjectQueue queue) throws InterruptedException {
-        worker.serve(queue);
     }
 
     /** Hears of the stream's lists and events. */
@@ -125,18 +101,18 @@ public final class EventDispatcher {
         boolean mustWait = wait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
-            if (!scheduler.isPaused()) {
+            if (!work.isPaused()) {
                 boolean waits = enqueue(uid, reference, waiting);
                 boolean gone = event.type() == WatchEventType.DELETED;
-                trace.eventCame(reference, event.version(), gone, waits);
+                trace.eventCame(resource, reference, event.version(), gone, waits);
             }
         });
     }
 
     /** Tells whether an event of the object will wait for a worker or for the indices; empty while there is no room. */
     private Optional<Boolean> admitted(String uid, WatchEventType type) {
-        return scheduler.isPaused() || backlog.hasRoom(objects.find(uid), type)
-                ? Optional.of(!workerPool.hasRoom() || readiness.isClosed())
+        return work.isPaused() || backlog.hasRoom(objects.find(uid), type)
+                ? Optional.of(!work.workerPool().hasRoom() || readiness.isClosed())
                 : Optional.empty();
     }
 
@@ -155,13 +131,13 @@ public final class EventDispatcher {
         }
         objects.offer(queue, event, backlog.onlyNewestCounts(queue));
         readiness.offered(queue);
-        scheduler.eventCame(queue);
+        work.eventCame(queue);
         return true;
     }
 
     /** The indices are complete: continues with the objects that have waited for them. */
     private void passGate() {
-        monitor.locked(() -> readiness.takeAll().forEach(scheduler::start));
+        monitor.locked(() -> readiness.takeAll().forEach(work::start));
     }
 
     /**
@@ -173,7 +149,7 @@ public final class EventDispatcher {
             long waiting = objects.all().stream()
                     .filter(queue -> queue.queuedEvents() > 0)
                     .count();
-            scheduler.pause();
+            work.pause();
             readiness.end();
             return waiting;
         });
@@ -191,7 +167,7 @@ public final class EventDispatcher {
     public void resume() {
         readiness.block();
         monitor.locked(() -> {
-            scheduler.resume();
+            work.resume();
             readiness.begin();
         });
         monitor.locked(objects::daemons).forEach(ObjectDaemons::serve);
@@ -261,7 +237,7 @@ public final class EventDispatcher {
      * @return false if it does not end even so
      */
     public boolean awaitIdle(Deadline deadline) throws InterruptedException {
-        boolean idle = workerPool.awaitIdle(deadline);
+        boolean idle = work.workerPool().awaitIdle(deadline);
         // Workers may have started daemons meanwhile.
         unwatchDaemons();
         return idle;

@@ -22,10 +22,10 @@ final class StreamIndexReadiness {
     private final Set<ObjectQueue> waitingForIndices = new LinkedHashSet<>();
     private InitialListing initialListing = new InitialListing(false);
 
-    StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, Resource resource, String stream) {
+    StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, String stream) {
         this.gate = gate;
         this.processor = processor;
-        this.resource = resource;
+        this.resource = processor.resource();
         this.stream = stream;
     }
 

@@ -81,12 +81,9 @@ class KnownObjectsTest {
                         api, new NoChildren(), LeadershipFence.OPEN, type -> type, EventSink.NONE)
                 .processor(KEX, registry.of(KEX));
         return new EventDispatcher(
-                platform,
-                KEX,
                 processor,
                 actionSchedule,
                 new IndexReadinessGate(platform),
-                plan.settings().queueing(),
                 new ResourceWorkers(platform, plan.settings().queueing()),
                 new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
                 new UnreadableObjects(platform, KEX, event -> posted.add(event), new MetricsListener() {
@@ -94,9 +91,7 @@ class KnownObjectsTest {
                     public void objectUnreadable(String resource) {
                         counted.add(resource);
                     }
-                }),
-                MetricsListener.NONE,
-                OperatorTrace.NONE);
+                }));
     }
 
     private static ObjectNode object(String name, String version) {

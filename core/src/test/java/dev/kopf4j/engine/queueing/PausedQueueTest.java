@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Objects that wait for a worker while another operator with a higher priority comes and goes. Tests {@link WorkerPool}
- * and {@link WorkScheduler}.
+ * and {@link ObjectWork}.
  */
 class PausedQueueTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));

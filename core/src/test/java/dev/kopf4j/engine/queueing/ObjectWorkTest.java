@@ -28,11 +28,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which worker processes which object when, what objects wait for, and what happens after errors. Tests
- * {@link EventDispatcher}, {@link ObjectWorker} and {@link WorkerPool} on a running operator, and
- * {@code ObjectProcessor} with its {@code ErrorDelays}.
+ * {@link EventDispatcher}, {@link ObjectWork} and {@link WorkerPool} on a running operator, and {@code ObjectProcessor}
+ * with its {@code ErrorDelays}.
  */
 @SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
-class ObjectWorkerTest {
+class ObjectWorkTest {
     private final Scenario story = new Scenario();
     private int running;
     private int most;

@@ -1,56 +1,166 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
+import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.cycle.CycleResult;
 import dev.kopf4j.engine.cycle.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
-import java.util.function.LongConsumer;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Does the work of each object: takes its next event or wake-up, has it processed, and applies the result. Guarded by
- * the dispatcher's monitor, except where said.
+ * The work of the objects of one stream. Decides when an object with work is given to a worker: at once, at a certain
+ * moment, when the indices are complete, or not at all while the stream is paused. The worker takes the object's next
+ * event or wake-up, has it processed, and applies the result. Guarded by the dispatcher's monitor, except where said.
  */
-final class ObjectWorker {
-    private final Monitor monitor;
+final class ObjectWork {
     private final ObjectProcessor processor;
+    private final Resource resource;
+    private final Platform platform;
+    private final MetricsListener metrics;
+    private final OperatorTrace trace;
+    private final Monitor monitor;
+    private final ActionSchedule actionSchedule;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
-    private final WorkScheduler scheduler;
     private final UnreadableObjects unreadable;
-    private final LongConsumer began;
-    private final QueueTrace trace;
+    private final WorkerPool workerPool;
+    private boolean paused;
 
     /**
-     * A worker for the objects of a stream.
+     * Nothing is to be done.
      *
+     * @param monitor the dispatcher's
+     * @param actionSchedule where objects wait for their moments
      * @param unreadable is told of objects that cannot be read
-     * @param began is told of each event that is processed: the clock's reading when the object began to wait
-     * @param trace is told of cycles that have ended
+     * @param resourceWorkers limits the workers
      */
-    ObjectWorker(
-            Monitor monitor,
+    ObjectWork(
             ObjectProcessor processor,
+            Monitor monitor,
+            ActionSchedule actionSchedule,
             KnownObjects objects,
             StreamIndexReadiness readiness,
-            WorkScheduler scheduler,
             UnreadableObjects unreadable,
-            LongConsumer began,
-            QueueTrace trace) {
-        this.monitor = monitor;
+            ResourceWorkers resourceWorkers) {
+        HandlerRunner runner = processor.cycles().calls().runner();
         this.processor = processor;
+        this.resource = processor.resource();
+        this.platform = runner.platform();
+        this.metrics = runner.metrics();
+        this.trace = runner.trace();
+        this.monitor = monitor;
+        this.actionSchedule = actionSchedule;
         this.objects = objects;
         this.readiness = readiness;
-        this.scheduler = scheduler;
         this.unreadable = unreadable;
-        this.began = began;
-        this.trace = trace;
+        this.workerPool = new WorkerPool(
+                platform, monitor, resource, processor.cycles().settings().queueing(), resourceWorkers, this::serve);
+    }
+
+    WorkerPool workerPool() {
+        return workerPool;
+    }
+
+    /** True if nothing is begun at the moment. */
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** Begins work again. */
+    void resume() {
+        paused = false;
+    }
+
+    /** Drops all work that has not begun, and begins none. Work in progress goes on. */
+    void pause() {
+        paused = true;
+        workerPool.dismissWaiting();
+        objects.all().forEach(this::drop);
+    }
+
+    /** Drops all work of the object that has not begun. What is being processed is dropped when its worker leaves. */
+    void drop(ObjectQueue queue) {
+        queue.cancelWakeUp();
+        objects.dropWork(queue);
+        if (!queue.hasWorker()) {
+            processor.dropPending(queue.memory());
+            trace.cycleEnded(resource, queue.reference(), Deadline.NEVER);
+            trace.workerLeft(resource, queue.reference());
+        }
+    }
+
+    /** An event has come: the object is looked at now, unless it is left alone after an error. */
+    void eventCame(ObjectQueue queue) {
+        if (!queue.isThrottled()) {
+            queue.cancelWakeUp();
+            start(queue);
+        }
+    }
+
+    /** Gives the object a worker, or a place among those that wait for one, or for the indices; or a better place. */
+    void start(ObjectQueue queue) {
+        if (paused) {
+            return;
+        }
+        if (queue.hasWorker()) {
+            workerPool.moveUp(queue);
+        } else if (readiness.mustWait(queue)) {
+            readiness.add(queue);
+        } else {
+            workerPool.assign(queue);
+        }
+    }
+
+    /**
+     * There is more to do for the object: it is looked at now, unless it is left alone after an error. Without the
+     * monitor.
+     */
+    void wakeNow(ObjectQueue queue, WorkPriority priority) {
+        monitor.locked(() -> {
+            queue.requestWakeUp(priority);
+            if (!queue.isThrottled() && !paused) {
+                trace.wokenUp(resource, queue.reference());
+                start(queue);
+            }
+        });
+    }
+
+    /** The object is looked at in that moment, unless an event comes first. */
+    void wakeAt(ObjectQueue queue, Deadline moment) {
+        if (!paused) {
+            queue.scheduleWakeUp(actionSchedule.at(moment, () -> wake(queue, moment)));
+        }
+    }
+
+    /** The object is not looked at before that moment, whatever comes. */
+    void throttle(ObjectQueue queue, Deadline until) {
+        if (!paused) {
+            queue.throttle();
+            wakeAt(queue, until);
+        }
+    }
+
+    private void wake(ObjectQueue queue, Deadline due) {
+        monitor.locked(() -> {
+            if (queue.takeWakeUp(due)) {
+                queue.endThrottling();
+                queue.requestWakeUp(WorkPriority.RETRY);
+                trace.wokenUp(resource, queue.reference());
+                start(queue);
+            }
+        });
     }
 
     /** A piece of an object's work. */
@@ -74,7 +184,7 @@ final class ObjectWorker {
             if (abandoned) {
                 monitor.locked(() -> {
                     queue.workerLeft();
-                    scheduler.drop(queue);
+                    drop(queue);
                 });
             }
         }
@@ -87,7 +197,7 @@ final class ObjectWorker {
             // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over, as
             // each attempt would end so.
             unreadable.tell(queue.reference(), UnreadableObject.reason(e));
-            trace.cycleEnded(queue, Deadline.NEVER);
+            trace.cycleEnded(resource, queue.reference(), Deadline.NEVER);
         }
     }
 
@@ -103,7 +213,7 @@ final class ObjectWorker {
                 unreadable.readable(queue.reference(), read.isGone());
                 CycleResult result = processor.process(queue.memory(), read, new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
-                trace.cycleEnded(queue, next(result));
+                trace.cycleEnded(resource, queue.reference(), next(result));
             }
         }
     }
@@ -127,7 +237,7 @@ final class ObjectWorker {
         }
 
         private void wake(WorkPriority priority) {
-            scheduler.wakeNow(queue, priority);
+            wakeNow(queue, priority);
         }
     }
 
@@ -141,19 +251,19 @@ final class ObjectWorker {
     }
 
     private @Nullable Work takeNext(ObjectQueue queue) {
-        Work work = scheduler.isPaused() || queue.isThrottled() ? null : poll(queue);
+        Work work = paused || queue.isThrottled() ? null : poll(queue);
         if (work == null) {
             queue.workerLeft();
             leave(queue);
-            trace.workerLeft(queue);
+            trace.workerLeft(resource, queue.reference());
         }
         return work;
     }
 
     /** Everything is done, or has to wait: for the indices, for the end of throttling, or for the end of a pause. */
     private void leave(ObjectQueue queue) {
-        if (scheduler.isPaused()) {
-            scheduler.drop(queue);
+        if (paused) {
+            drop(queue);
             return;
         }
         if (!queue.isThrottled() && queue.hasWork()) {
@@ -187,7 +297,7 @@ final class ObjectWorker {
             boolean outdated = queue.isOutdated(event);
             long since = queue.waitingSince();
             return new Work.Processing(() -> {
-                began.accept(since);
+                metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since));
                 return new CycleTrigger.Event(event.event(), outdated, parked != null);
             });
         }
@@ -205,7 +315,7 @@ final class ObjectWorker {
 
     private void park(QueuedEvent event, ObjectQueue queue) {
         queue.cancelWakeUp();
-        if (!scheduler.isPaused()) {
+        if (!paused) {
             queue.park(event, !processor.keepsEachEvent());
         }
     }
@@ -222,8 +332,8 @@ final class ObjectWorker {
         queue.cancelWakeUp();
         switch (result) {
             case CycleResult.Idle() -> {}
-            case CycleResult.WakeUp(Deadline at) -> scheduler.wakeAt(queue, at);
-            case CycleResult.Throttled(Deadline until) -> scheduler.throttle(queue, until);
+            case CycleResult.WakeUp(Deadline at) -> wakeAt(queue, at);
+            case CycleResult.Throttled(Deadline until) -> throttle(queue, until);
             case CycleResult.Forget() -> {
                 if (queue.queuedEvents() == 0) {
                     objects.forget(queue);
