@@ -33,7 +33,7 @@ public final class DeclaredFields {
     /** Those of the registered handlers that name their resource. */
     public DeclaredFields(HandlerRegistry registry) {
         this.handlers = registry.handlers().stream()
-                .filter(handler -> !handler.declaration().field().isEmpty()
+                .filter(handler -> !handler.options().field().isEmpty()
                         && handler.declaration().selector().isSpecific())
                 .toList();
     }
