@@ -100,7 +100,8 @@ public final class ApiServer implements AutoCloseable {
         state = new ServerContext(
                 objectStore,
                 servedResources,
-                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims(), clock, objectStore)),
+                new StrategyRegistry(
+                        BuiltinStrategies.all(options.growingClaims(), clock, objectStore), BuiltinStrategies.tables()),
                 clock,
                 taskScheduler,
                 new NameGenerator(options.random()),

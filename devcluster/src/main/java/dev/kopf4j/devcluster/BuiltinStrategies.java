@@ -2,24 +2,15 @@ package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.admissionregistration.AdmissionRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apiextensions.ApiExtensionsStrategies;
-import dev.kopf4j.devcluster.strategy.apiregistration.ApiRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apps.AppsStrategies;
-import dev.kopf4j.devcluster.strategy.autoscaling.AutoscalingStrategies;
 import dev.kopf4j.devcluster.strategy.batch.BatchStrategies;
 import dev.kopf4j.devcluster.strategy.certificates.CertificatesStrategies;
-import dev.kopf4j.devcluster.strategy.coordination.CoordinationStrategies;
 import dev.kopf4j.devcluster.strategy.core.CoreStrategies;
-import dev.kopf4j.devcluster.strategy.discovery.DiscoveryStrategies;
-import dev.kopf4j.devcluster.strategy.flowcontrol.FlowControlStrategies;
-import dev.kopf4j.devcluster.strategy.networking.NetworkingStrategies;
-import dev.kopf4j.devcluster.strategy.node.NodeStrategies;
-import dev.kopf4j.devcluster.strategy.policy.PolicyStrategies;
-import dev.kopf4j.devcluster.strategy.rbac.RbacStrategies;
-import dev.kopf4j.devcluster.strategy.scheduling.SchedulingStrategies;
-import dev.kopf4j.devcluster.strategy.storage.StorageStrategies;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,22 +30,16 @@ final class BuiltinStrategies {
         return Stream.of(
                         CoreStrategies.all(unboundClaimsGrow, objectStore),
                         AdmissionRegistrationStrategies.all(),
-                        ApiRegistrationStrategies.all(),
-                        FlowControlStrategies.all(),
-                        NodeStrategies.all(),
                         ApiExtensionsStrategies.all(),
                         AppsStrategies.all(),
-                        AutoscalingStrategies.all(),
                         BatchStrategies.all(),
-                        CertificatesStrategies.all(clock),
-                        CoordinationStrategies.all(),
-                        DiscoveryStrategies.all(),
-                        NetworkingStrategies.all(),
-                        PolicyStrategies.all(),
-                        RbacStrategies.all(),
-                        SchedulingStrategies.all(),
-                        StorageStrategies.all())
+                        CertificatesStrategies.all(clock))
                 .flatMap(strategies -> strategies.entrySet().stream())
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The tables whose rows call functions of their group. */
+    static List<RuleTable> tables() {
+        return List.of();
     }
 }

@@ -3,18 +3,12 @@ package dev.kopf4j.devcluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.KindTable;
-import dev.kopf4j.devcluster.storage.ObjectStore;
-import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,11 +29,10 @@ class KindCoverageTest {
             | immutability | changes that an update refuses or drops |
             | status | what creations, updates and updates of the status do with the status and with other fields; whether there is a scale; when `generation` rises |
             | table | columns that `kubectl get` shows |
-            | strategy | steps that the kind has rules of its own for (defaults, validation, warnings, deletion, ...); 0 if those of all kinds are enough |
             | different | cases that the dev cluster answers otherwise, listed below |
 
-            | kind | defaults | validation | immutability | status | table | strategy | different |
-            |---|---|---|---|---|---|---|---|
+            | kind | defaults | validation | immutability | status | table | different |
+            |---|---|---|---|---|---|---|
             """;
     private static final String DIFFERENCES = """
 
@@ -50,8 +43,6 @@ class KindCoverageTest {
             | kind | case | answer here |
             |---|---|---|
             """;
-    private static final Map<String, ResourceStrategy> STRATEGIES =
-            BuiltinStrategies.all(false, InstantSource.system(), new ObjectStore(10, 1));
 
     @Test
     void documentationIsThatOfTheTables() throws IOException {
@@ -68,7 +59,7 @@ class KindCoverageTest {
                 .sorted(Comparator.comparing(KindTable::title))
                 .toList();
         StringBuilder page = new StringBuilder(HEAD);
-        int[] sums = new int[7];
+        int[] sums = new int[6];
         for (KindTable table : tables) {
             int[] counts = counts(table);
             Arrays.setAll(sums, index -> sums[index] + counts[index]);
@@ -102,24 +93,7 @@ class KindCoverageTest {
             table.immutable().size(),
             life + (int) status,
             table.columns().size(),
-            hooks(STRATEGIES.get(table.qualified())),
             table.differs().size()
         };
-    }
-
-    /** How many steps a strategy does itself. */
-    private static int hooks(@Nullable ResourceStrategy strategy) {
-        int own = 0;
-        if (strategy != null) {
-            for (Method hook : ResourceStrategy.class.getMethods()) {
-                try {
-                    Method found = strategy.getClass().getMethod(hook.getName(), hook.getParameterTypes());
-                    own += found.getDeclaringClass().equals(ResourceStrategy.class) ? 0 : 1;
-                } catch (NoSuchMethodException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-        return own;
     }
 }

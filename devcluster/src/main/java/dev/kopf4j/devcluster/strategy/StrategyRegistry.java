@@ -16,32 +16,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Finds the strategy of a resource. Thread-safe. */
 public final class StrategyRegistry {
-    private static final ResourceStrategy NOTHING_OF_ITS_OWN = new ResourceStrategy() {};
-
     private final Map<String, ResourceStrategy> builtin;
+    private final Map<String, RuleTable> tables = new ConcurrentHashMap<>();
 
     /**
-     * Finds these strategies, and those of custom kinds.
+     * Finds these strategies, those of other built-in kinds by their tables, and those of custom kinds.
      *
      * @param builtin strategies by {@link Resource#qualified()}
+     * @param tables those whose rows call functions
      */
-    public StrategyRegistry(Map<String, ResourceStrategy> builtin) {
+    public StrategyRegistry(Map<String, ResourceStrategy> builtin, List<RuleTable> tables) {
         this.builtin = Map.copyOf(builtin);
+        tables.forEach(table -> this.tables.put(table.group(), table));
     }
 
     /** The strategy of a resource. */
     public ResourceStrategy of(Resource resource) {
         CustomKind custom = resource.custom();
-        return custom != null
-                ? new CustomResourceStrategy(custom)
-                : new BuiltinResourceStrategy(
-                        BuiltinTypes.get().of(resource),
-                        builtin.getOrDefault(resource.qualified(), NOTHING_OF_ITS_OWN));
+        if (custom != null) {
+            return new CustomResourceStrategy(custom);
+        }
+        ResourceStrategy strategy = builtin.get(resource.qualified());
+        return new BuiltinResourceStrategy(
+                BuiltinTypes.get().of(resource),
+                strategy == null ? new TableStrategy(table(resource), resource.plural()) : strategy);
+    }
+
+    private RuleTable table(Resource resource) {
+        String group = resource.group().isEmpty() ? "core" : resource.group().split("\\.", 2)[0];
+        return tables.computeIfAbsent(group, name -> new RuleTable(name, Map.of()));
     }
 
     /**

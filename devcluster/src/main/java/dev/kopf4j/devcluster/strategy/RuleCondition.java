@@ -1,0 +1,134 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.json.JsonEquality;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** Conditions of rules: {@link RuleTable} explains them. Pure. */
+final class RuleCondition {
+    private static final Pattern TERM = Pattern.compile("(!?)([~#]?)([-\\w./^]+?)(\\*|(\\?|:|=~|!=|<=|>=|=|<|>)(.*))?");
+
+    private RuleCondition() {}
+
+    /** Reads terms that hold together, or in alternatives. */
+    static Predicate<Place> of(String text) {
+        Predicate<Place> any = place -> false;
+        for (String alternative : text.split(" or ", -1)) {
+            Predicate<Place> all = place -> true;
+            for (String term : alternative.strip().split(" +", -1)) {
+                all = all.and(term(term));
+            }
+            any = any.or(all);
+        }
+        return any;
+    }
+
+    private static Predicate<Place> term(String term) {
+        switch (term) {
+            case "new":
+                return place -> place.draft().isNew();
+            case "update":
+                return place -> !place.draft().isNew();
+            case "status":
+                return place -> place.draft().isStatus();
+            case "!status":
+                return place -> !place.draft().isStatus();
+            default:
+                break;
+        }
+        Matcher parts = TERM.matcher(term);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("no condition: " + term);
+        }
+        Predicate<Place> predicate = predicate(parts);
+        return parts.group(1).isEmpty() ? predicate : predicate.negate();
+    }
+
+    private static Predicate<Place> predicate(Matcher parts) {
+        String path = parts.group(3);
+        boolean size = parts.group(2).equals("#");
+        if (parts.group(2).equals("~")) {
+            return place -> !JsonEquality.same(value(place, path), value(place, "old/" + path));
+        }
+        if (parts.group(4) == null) {
+            return place -> !isZero(value(place, path));
+        }
+        if (parts.group(5) == null) {
+            return place -> isPresent(value(place, path));
+        }
+        String right = parts.group(6);
+        List<String> words = Arrays.asList(right.split("\\|", -1));
+        return switch (parts.group(5)) {
+            case "=" ->
+                place -> size
+                        ? number(place, path, true) == number(place, right, right.startsWith("#"))
+                        : words.contains(value(place, path).asString(""));
+            case "?" ->
+                place -> value(place, path).has(right)
+                        || value(place, path)
+                                .valueStream()
+                                .anyMatch(each -> each.asString("").equals(right));
+            case ":" ->
+                place -> right.equals("number")
+                        ? value(place, path).isNumber()
+                        : value(place, path).isString();
+            case "!=" -> place -> !words.contains(value(place, path).asString(""));
+            case "=~" -> {
+                Predicate<String> pattern = Pattern.compile(right).asMatchPredicate();
+                yield place -> pattern.test(value(place, path).asString(""));
+            }
+            case "<" -> place -> number(place, path, size) < number(place, right, right.startsWith("#"));
+            case ">" -> place -> number(place, path, size) > number(place, right, right.startsWith("#"));
+            case "<=" -> place -> number(place, path, size) <= number(place, right, right.startsWith("#"));
+            default -> place -> number(place, path, size) >= number(place, right, right.startsWith("#"));
+        };
+    }
+
+    private static long number(Place place, String path, boolean size) {
+        if (!size && path.matches("-?[0-9]+")) {
+            return Long.parseLong(path);
+        }
+        JsonNode value = value(place, path.replace("#", ""));
+        return size ? value.size() : value.longValue(0);
+    }
+
+    private static boolean isPresent(JsonNode value) {
+        return !value.isMissingNode() && !value.isNull();
+    }
+
+    /** Whether a value is none, or the one that fields have by themselves: 0, false, an empty text or list. */
+    private static boolean isZero(JsonNode value) {
+        return !isPresent(value)
+                || (value.isArray() && value.isEmpty())
+                || (value.isString() && value.stringValue().isEmpty())
+                || (value.isBoolean() && !value.booleanValue())
+                || (value.isNumber() && value.decimalValue().signum() == 0);
+    }
+
+    /**
+     * The value at a path from a place: {@code /} begins at the object, {@code ^} one level above, {@code old/} is
+     * former.
+     */
+    static JsonNode value(Place place, String path) {
+        boolean former = path.startsWith("old/");
+        String rest = former ? path.substring(4) : path;
+        Place from = place;
+        while (rest.startsWith("^")) {
+            from = from.parent();
+            rest = rest.substring(1);
+        }
+        if (rest.startsWith("/")) {
+            from = from.root();
+            rest = rest.substring(1);
+        }
+        JsonNode value = former ? from.before() : from.now();
+        return rest.equals(".") || rest.isEmpty()
+                ? value
+                : Stream.of(rest.split("\\.", -1)).reduce(value, JsonNode::path, (one, other) -> other);
+    }
+}

@@ -1,0 +1,253 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.selector.LabelSyntax;
+import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.value.IpAddresses;
+import dev.kopf4j.devcluster.value.Quantity;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
+
+/** The formats and functions that rows of all {@link RuleTable}s name. Paths are those of Kubernetes v1.33. Pure. */
+final class RuleFunctions {
+    private static final String NO_RANGE = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    private static final String WILDCARD_RULE =
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
+                    + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+                    + " '*.example.com', regex used for validation is '\\*\\." + DnsNames.SUBDOMAIN + "')";
+    private static final int MAX_HOST = 253;
+
+    /** What is wrong with a text, empty if nothing is. */
+    static final Map<String, UnaryOperator<String>> FORMATS = Map.ofEntries(
+            Map.entry("label", DnsNames::label),
+            Map.entry("label1035", DnsNames::label1035),
+            Map.entry("subdomain", DnsNames::subdomain),
+            Map.entry("lowerSubdomain", text -> DnsNames.subdomain(text.toLowerCase(Locale.ROOT))),
+            Map.entry("segment", DnsNames::pathSegment),
+            Map.entry("key", LabelSyntax::key),
+            Map.entry("labelValue", LabelSyntax::value),
+            Map.entry("url", RuleFunctions::urlProblem),
+            Map.entry(
+                    "address",
+                    text -> IpAddresses.parse(text).isPresent()
+                            ? ""
+                            : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
+            Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),
+            Map.entry("positive", text -> Quantity.value(text).signum() > 0 ? "" : "must be positive"),
+            Map.entry(
+                    "notNegative",
+                    text -> Quantity.value(text).signum() < 0 ? "must be greater than or equal to 0" : ""));
+
+    /** What reports the errors of a value. */
+    static final Map<String, BiConsumer<Place, FieldChecks>> ALL = Map.ofEntries(
+            Map.entry("selector", (place, checks) -> LabelSelectorValidation.check(place.now(), place.path(), checks)),
+            Map.entry("readableSelector", RuleFunctions::readableSelector),
+            Map.entry("labels", (place, checks) -> LabelSelectorValidation.labels(place.now(), place.path(), checks)),
+            Map.entry("port", (place, checks) -> PortValidation.check(place.now(), place.path(), checks)),
+            Map.entry("percent", (place, checks) -> IntOrPercentValidation.check(place.now(), place.path(), checks)),
+            Map.entry(
+                    "percentOfWhole",
+                    (place, checks) -> IntOrPercentValidation.checkOfWhole(place.now(), place.path(), checks)),
+            Map.entry("sliceAddress", RuleFunctions::sliceAddress),
+            Map.entry("nameOfVersion", RuleFunctions::nameOfVersion),
+            Map.entry("lowerKey", RuleFunctions::lowerKey),
+            Map.entry("topologyKeys", RuleFunctions::topologyKeys),
+            Map.entry("driversStay", RuleFunctions::driversStay),
+            Map.entry("domainPath", RuleFunctions::domainPath),
+            Map.entry("ingressHost", RuleFunctions::ingressHost),
+            Map.entry("dnsName", RuleFunctions::dnsName),
+            Map.entry("strictSubset", RuleFunctions::strictSubset),
+            Map.entry("maskedRange", RuleFunctions::maskedRange),
+            Map.entry("oneOfEachFamily", RuleFunctions::oneOfEachFamily),
+            Map.entry("othersThanPods", RuleFunctions::othersThanPods));
+
+    private RuleFunctions() {}
+
+    private static void readableSelector(Place place, FieldChecks checks) {
+        if (!LabelSelectorValidation.check(place.now(), place.path(), checks)) {
+            checks.add(FieldError.invalid(place.path(), place.shown(), "invalid label selector."));
+        }
+    }
+
+    /** {@code validateEndpoints} in {@code pkg/apis/discovery/validation/validation.go}. */
+    private static void sliceAddress(Place place, FieldChecks checks) {
+        String type = Json.string(place.draft().next(), "addressType");
+        String address = place.text();
+        if (type.equals("FQDN")) {
+            if (!address.contains(".")
+                    || !DnsNames.subdomain(address.replaceFirst("\\.$", "")).isEmpty()) {
+                checks.problem(
+                        "should be a domain with at least two segments separated by dots", place.path(), address);
+            }
+        } else if (type.startsWith("IPv")) {
+            InetAddress parsed = IpAddresses.parse(address).orElse(null);
+            if (parsed == null) {
+                checks.problem("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)", place.path(), address);
+                return;
+            }
+            if (parsed instanceof Inet4Address != type.equals("IPv4")) {
+                checks.problem("must be an " + type + " address", place.parent().path(), address);
+            }
+            checks.problem(reserved(parsed, address), place.path(), address);
+        }
+    }
+
+    /** {@code ValidateEndpointIP} in {@code pkg/apis/core/validation/validation.go}. */
+    private static String reserved(InetAddress ip, String text) {
+        if (ip.isAnyLocalAddress()) {
+            return "may not be unspecified (" + text + ")";
+        }
+        if (ip.isLoopbackAddress()) {
+            return "may not be in the loopback range (127.0.0.0/8, ::1/128)";
+        }
+        if (ip.isLinkLocalAddress()) {
+            return "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
+        }
+        return ip.isMCLinkLocal() ? "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)" : "";
+    }
+
+    /** {@code ValidateNonResourceURLPath} in {@code pkg/apis/flowcontrol/validation/validation.go}. */
+    private static String urlProblem(String url) {
+        if (url.isEmpty()) {
+            return "must not be empty";
+        }
+        if (!url.startsWith("/")) {
+            return "must start with slash";
+        }
+        if (url.contains(" ")) {
+            return "must not contain white-space";
+        }
+        if (url.contains("//")) {
+            return "must not contain double slash";
+        }
+        boolean last = url.endsWith("/*") && url.indexOf('*') == url.length() - 1;
+        return url.contains("*") && !last ? "wildcard can only do suffix matching" : "";
+    }
+
+    private static void nameOfVersion(Place place, FieldChecks checks) {
+        JsonNode spec = place.draft().next().path("spec");
+        String expected = Json.string(spec, "version") + "." + Json.string(spec, "group");
+        if (!place.text().equals(expected)) {
+            String rule = "must be `spec.version+\".\"+spec.group`: " + FieldError.quote(expected);
+            checks.problem(rule, place.path(), place.text());
+        }
+    }
+
+    private static void lowerKey(Place place, FieldChecks checks) {
+        String lower = place.text().toLowerCase(Locale.ROOT);
+        checks.problem(LabelSyntax.key(lower), place.path(), lower);
+    }
+
+    /** {@code validateCSINodeDriver} in {@code pkg/apis/storage/validation/validation.go}; errors name the driver. */
+    private static void topologyKeys(Place driver, FieldChecks checks) {
+        Set<String> keys = new HashSet<>();
+        for (JsonNode each : driver.now().path("topologyKeys")) {
+            String key = each.asString();
+            if (key.isEmpty()) {
+                checks.add(FieldError.required(driver.path(), ""));
+            }
+            if (!keys.add(key)) {
+                checks.add(FieldError.duplicate(driver.path(), FieldError.quote(key)));
+            }
+            checks.problem(LabelSyntax.key(key), driver.path(), key);
+        }
+    }
+
+    /** {@code ValidateCSINodeUpdate} in {@code pkg/apis/storage/validation/validation.go}. */
+    private static void driversStay(Place node, FieldChecks checks) {
+        for (JsonNode former : node.before().path("spec").path("drivers")) {
+            for (JsonNode driver : node.now().path("spec").path("drivers")) {
+                if (driver.path("name").equals(former.path("name"))) {
+                    checks.immutable(driver, former, "spec.drivers");
+                }
+            }
+        }
+    }
+
+    /** {@code IsDomainPrefixedPath} in apimachinery's {@code pkg/util/validation/validation.go}. */
+    private static void domainPath(Place place, FieldChecks checks) {
+        String path = place.text();
+        int slash = path.indexOf('/');
+        if (path.isEmpty()) {
+            return;
+        }
+        if (slash <= 0 || slash == path.length() - 1) {
+            checks.problem("must be a domain-prefixed path (such as \"acme.io/foo\")", place.path(), path);
+        } else {
+            checks.problem(DnsNames.subdomain(path.substring(0, slash)), place.path(), path.substring(0, slash));
+        }
+    }
+
+    /** {@code validateIngressRules} in {@code pkg/apis/networking/validation/validation.go}. */
+    private static void ingressHost(Place place, FieldChecks checks) {
+        if (place.text().matches("[0-9]+(\\.[0-9]+){3}")) {
+            checks.problem("must be a DNS name, not an IP address", place.path(), place.text());
+        } else if (!place.text().isEmpty()) {
+            dnsName(place, checks);
+        }
+    }
+
+    private static void dnsName(Place place, FieldChecks checks) {
+        String host = place.text();
+        boolean wildcard = host.startsWith("*.");
+        String plain = wildcard ? host.substring(2) : host;
+        if (plain.length() > MAX_HOST || !DnsNames.SUBDOMAIN.matcher(plain).matches()) {
+            checks.problem(wildcard ? WILDCARD_RULE : DnsNames.SUBDOMAIN_RULE, place.path(), host);
+        }
+    }
+
+    /** {@code ValidateIPBlock} in {@code pkg/apis/networking/validation/validation.go}. */
+    private static void strictSubset(Place except, FieldChecks checks) {
+        String cidr = Json.string(except.parent().parent().now(), "cidr");
+        IpAddresses.Range whole = IpAddresses.parseRange(cidr).orElse(null);
+        if (whole == null) {
+            return;
+        }
+        IpAddresses.Range part = IpAddresses.parseRange(except.text()).orElse(null);
+        if (part == null) {
+            checks.problem(NO_RANGE, except.path(), except.text());
+        } else if (!whole.contains(part) || part.bits() == whole.bits()) {
+            checks.problem("must be a strict subset of `cidr`", except.path(), except.text());
+        }
+    }
+
+    private static void maskedRange(Place place, FieldChecks checks) {
+        IpAddresses.Range parsed = IpAddresses.parseRange(place.text()).orElse(null);
+        if (parsed == null) {
+            checks.problem(NO_RANGE, place.path(), place.text());
+        } else if (!parsed.equals(parsed.masked())) {
+            checks.problem("must not have bits set beyond the prefix length", place.path(), place.text());
+        }
+    }
+
+    /** {@code ValidateServiceCIDR} in {@code pkg/apis/networking/validation/validation.go}. */
+    private static void oneOfEachFamily(Place place, FieldChecks checks) {
+        JsonNode ranges = place.now();
+        if (ranges.size() == 2
+                && ranges.get(0).asString().contains(":")
+                        == ranges.get(1).asString().contains(":")) {
+            String rule = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+            checks.add(FieldError.invalid(place.path(), place.shown(), rule));
+        }
+    }
+
+    /** {@code validateMetrics} in {@code pkg/apis/autoscaling/validation/validation.go}. */
+    private static void othersThanPods(Place metrics, FieldChecks checks) {
+        boolean others = metrics.now()
+                .valueStream()
+                .anyMatch(metric -> List.of("Object", "External").contains(Json.string(metric, "type")));
+        if (!others) {
+            String rule = "must specify at least one Object or External metric to support scaling to zero replicas";
+            checks.add(FieldError.forbidden(metrics.path(), rule));
+        }
+    }
+}

@@ -1,0 +1,405 @@
+package dev.kopf4j.devcluster.strategy;
+
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.status.FieldError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The rules of an API group that are one fact each, of {@code rules/GROUP.txt}; read when the first of them is asked
+ * for. Thread-safe.
+ *
+ * <p>A line without indentation begins the rules of a kind, by its plural, or of a shape that several have; behind the
+ * name stand the traits that {@link TableStrategy} obeys. Rows below it are checked in their order:
+ *
+ * <pre>
+ * PATH [as SHOWN] CHECK | CHECK   the checks of a value, until one fails; rows below it are of paths within it,
+ *                                 and are looked at if it is there; behind PATH! even if it is not
+ * if CONDITION / else             rows below it, if it holds; "elif CONDITION" after it
+ * </pre>
+ *
+ * A path has fields with dots between them, <code>[]</code> for all elements and <code>{}</code> for all entries; a dot
+ * is the value itself, {@code SHOWN} the path that errors name instead. A condition has terms that must all hold, with
+ * {@code or} between alternatives: {@code new}, {@code update}, {@code status} (what is written), {@code PATH} (neither
+ * missing nor 0, false or empty), {@code PATH*} (present), {@code ~PATH} (changed), {@code PATH=A|B}, {@code !=},
+ * {@code =~REGEX}, {@code <}, {@code >} with a number or another path, {@code #PATH} for the size; {@code !} negates.
+ * Its paths begin at the place of the rows, those with {@code /} at the object, with {@code ^} one level above, with
+ * {@code old/} at the former value.
+ *
+ * <p>Checks with a capital always fail: {@code Required}, {@code Forbidden}, {@code Invalid}, {@code Unsupported
+ * WORDS}, {@code NotFound}. The others are in {@link #check}. Behind most of them stands the message, with <code>{PATH}
+ * </code> for values and first, in angle brackets, the value that is shown if it is another. {@code use SHAPE
+ * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced; {@code call NAME} a function, {@code is FORMAT} a
+ * format of texts ({@code is!}: even of empty ones).
+ */
+public final class RuleTable {
+    private static final Pattern STEP = Pattern.compile("\\[]|\\{}|[^.\\[{]+");
+    private static final Pattern VALUE = Pattern.compile("\\{([\\w./^]+)}");
+    private final String group;
+    private final Map<String, BiConsumer<Place, FieldChecks>> functions;
+    private final Map<String, Rule> shapes = new ConcurrentHashMap<>();
+    private @Nullable Map<String, List<String>> sections;
+
+    /**
+     * The table of a group.
+     *
+     * @param group the first part of its name; {@code core} for the one without a name
+     * @param functions what rows call, by name
+     */
+    public RuleTable(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
+        this.group = group;
+        this.functions = functions;
+    }
+
+    /** The first part of the group's name; {@code core} for the one without a name. */
+    public String group() {
+        return group;
+    }
+
+    /** Reports the errors of a value, by the rules of a kind or shape; nothing if there are none. */
+    public void check(String shape, Place place, FieldChecks checks) {
+        shapes.computeIfAbsent(shape, this::read).apply(place, checks);
+    }
+
+    /** The traits of a kind. */
+    List<String> traits(String kind) {
+        return List.of(sections().getOrDefault(kind, List.of("")).getFirst().split(" +", -1));
+    }
+
+    private synchronized Map<String, List<String>> sections() {
+        Map<String, List<String>> known = sections;
+        if (known == null) {
+            known = new HashMap<>();
+            List<String> current = new ArrayList<>();
+            for (String line : lines()) {
+                if (!line.startsWith(" ")) {
+                    current = new ArrayList<>();
+                    known.put(line.split(" ", 2)[0], current);
+                    current.add(line);
+                } else {
+                    current.add(line);
+                }
+            }
+            sections = known;
+        }
+        return known;
+    }
+
+    private List<String> lines() {
+        String file = "rules/" + group + ".txt";
+        try (InputStream stream = RuleTable.class.getResourceAsStream(file)) {
+            return stream == null
+                    ? List.of()
+                    : new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
+                            .lines()
+                            .filter(line -> !line.isBlank() && !line.strip().startsWith("#"))
+                            .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+    }
+
+    /** The rules of {@code SHAPE ARGUMENT...}. */
+    private Rule read(String used) {
+        String[] words = used.split(" ", -1);
+        List<String> lines = sections().get(words[0]);
+        if (lines == null) {
+            return (place, checks) -> {};
+        }
+        List<String> rows = new ArrayList<>(lines.subList(1, lines.size()));
+        for (int index = 1; index < words.length; index++) {
+            String argument = words[index];
+            String mark = "$" + index;
+            rows.replaceAll(row -> row.replace(mark, argument));
+        }
+        return new Reader(rows).block(0);
+    }
+
+    /** What is checked at a place. */
+    @FunctionalInterface
+    private interface Rule {
+        void apply(Place place, FieldChecks checks);
+    }
+
+    /** Reads rows by their indentation. */
+    private final class Reader {
+        private final List<String> rows;
+        private int next;
+
+        Reader(List<String> rows) {
+            this.rows = rows;
+        }
+
+        private int depth() {
+            return next < rows.size()
+                    ? rows.get(next).length() - rows.get(next).stripLeading().length()
+                    : 0;
+        }
+
+        /** The rows that are deeper than their parent. */
+        Rule block(int parent) {
+            List<Rule> rules = new ArrayList<>();
+            int depth = depth();
+            while (depth() > parent) {
+                if (depth() != depth) {
+                    throw new IllegalArgumentException("indentation of " + rows.get(next));
+                }
+                String row = rows.get(next).strip();
+                rules.add(row.startsWith("if ") ? choice(depth) : row(depth));
+            }
+            return (place, checks) -> rules.forEach(rule -> rule.apply(place, checks));
+        }
+
+        private Rule choice(int depth) {
+            String row = rows.get(next++).strip();
+            Predicate<Place> condition = RuleCondition.of(row.substring(row.indexOf(' ') + 1));
+            Rule then = block(depth);
+            String other =
+                    depth() == depth && next < rows.size() ? rows.get(next).strip() : "";
+            Rule otherwise = (place, checks) -> {};
+            if (other.equals("else")) {
+                next++;
+                otherwise = block(depth);
+            } else if (other.startsWith("elif ")) {
+                otherwise = choice(depth);
+            }
+            Rule last = otherwise;
+            return (place, checks) -> (condition.test(place) ? then : last).apply(place, checks);
+        }
+
+        private Rule row(int depth) {
+            String[] parts = rows.get(next++).strip().split(" ", 2);
+            String rest = parts.length > 1 ? parts[1] : "";
+            boolean always = parts[0].endsWith("!");
+            String path = always ? parts[0].substring(0, parts[0].length() - 1) : parts[0];
+            String shown = path;
+            if (rest.startsWith("as ")) {
+                String[] words = rest.split(" ", 3);
+                shown = words[1];
+                rest = words.length > 2 ? words[2] : "";
+            }
+            List<Rule> chain = new ArrayList<>();
+            if (!rest.isEmpty()) {
+                for (String text : rest.split(" \\| ", -1)) {
+                    String[] words = text.strip().split(" ", 2);
+                    chain.add(rule(words[0], words.length > 1 ? words[1] : ""));
+                }
+            }
+            Rule below = block(depth);
+            Rule here = (place, checks) -> {
+                int before = checks.errors().size();
+                for (Rule rule : chain) {
+                    if (checks.errors().size() == before) {
+                        rule.apply(place, checks);
+                    }
+                }
+                if (always || place.isPresent()) {
+                    below.apply(place, checks);
+                }
+            };
+            return at(path, shown, here);
+        }
+    }
+
+    /** A rule of what is at a path; its last field has the name that errors show, those before it none. */
+    private static Rule at(String path, String shown, Rule rule) {
+        if (path.equals(".")) {
+            return rule;
+        }
+        boolean renamed = !shown.equals(path);
+        boolean numbered = !renamed || shown.endsWith("]");
+        String label = shown.endsWith("[]") ? shown.substring(0, shown.length() - 2) : shown;
+        List<String> steps =
+                STEP.matcher(path).results().map(MatchResult::group).toList();
+        boolean named = false;
+        Rule found = rule;
+        for (String step : steps.reversed()) {
+            Rule inner = found;
+            if (step.equals("[]")) {
+                found = (place, checks) -> {
+                    for (int index = 0; index < place.now().size(); index++) {
+                        inner.apply(place.element(index, numbered), checks);
+                    }
+                };
+            } else if (step.equals("{}")) {
+                found = (place, checks) ->
+                        place.now().propertyNames().forEach(key -> inner.apply(place.entry(key), checks));
+            } else {
+                String name = !renamed ? step : named ? "" : label;
+                found = (place, checks) -> inner.apply(place.field(step, name), checks);
+                named = true;
+            }
+        }
+        return found;
+    }
+
+    /** The check of a name and its arguments. */
+    private Rule rule(String name, String arguments) {
+        boolean empty = name.endsWith("!");
+        String[] first = arguments.split(" ", 2);
+        String message = first.length > 1 ? first[1] : "";
+        return switch (empty ? name.substring(0, name.length() - 1) : name) {
+            case "use" -> (place, checks) -> check(arguments, place, checks);
+            case "call" -> {
+                BiConsumer<Place, FieldChecks> function =
+                        functions.getOrDefault(arguments, RuleFunctions.ALL.get(arguments));
+                if (function == null) {
+                    throw new IllegalArgumentException("no function " + arguments);
+                }
+                yield function::accept;
+            }
+            case "is" -> {
+                UnaryOperator<String> format = RuleFunctions.FORMATS.get(first[0]);
+                if (format == null) {
+                    throw new IllegalArgumentException("no format " + first[0]);
+                }
+                yield (place, checks) -> {
+                    if (empty || !place.text().isEmpty()) {
+                        checks.problem(format.apply(place.text()), place.path(), place.text());
+                    }
+                };
+            }
+            case "set" -> {
+                JsonNode value = Json.parse(arguments);
+                yield (place, checks) -> place.preset(value);
+            }
+            case "Required" ->
+                (place, checks) -> checks.add(FieldError.required(place.path(), words(arguments, place)));
+            case "Forbidden" ->
+                (place, checks) -> checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
+            case "Invalid" -> (place, checks) -> invalid(place, arguments, checks);
+            case "Warn" -> (place, checks) -> checks.warn(words(arguments, place));
+            case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
+            case "Unsupported" ->
+                (place, checks) -> checks.add(
+                        FieldError.notSupported(place.path(), place.shown(), List.of(arguments.split("[ ,]", -1))));
+            case "required" ->
+                (place, checks) -> {
+                    if (!place.isPresent()
+                            || (place.now().isString() && place.text().isEmpty())
+                            || (place.now().isArray() && place.now().isEmpty())) {
+                        checks.add(FieldError.required(place.path(), words(arguments, place)));
+                    }
+                };
+            case "forbidden" ->
+                (place, checks) -> {
+                    if (place.isPresent()) {
+                        checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
+                    }
+                };
+            case "oneof" -> {
+                List<String> words = List.of(arguments.split("[ ,]", -1));
+                yield (place, checks) -> {
+                    String value = place.now().asString("");
+                    if ((empty || !value.isEmpty()) && !words.contains(value)) {
+                        checks.add(FieldError.notSupported(place.path(), FieldError.quote(value), words));
+                    }
+                };
+            }
+            case "atleast" -> {
+                long bound = Long.parseLong(first[0]);
+                String usual = bound == 1 ? "must be greater than 0" : "must be greater than or equal to " + bound;
+                yield number(empty, value -> value < bound, message.isEmpty() ? usual : message);
+            }
+            case "atmost" -> {
+                long bound = Long.parseLong(first[0]);
+                yield number(
+                        empty,
+                        value -> value > bound,
+                        message.isEmpty() ? "must be less than or equal to " + bound : message);
+            }
+            case "length" -> {
+                int most = Integer.parseInt(first[0]);
+                String rule = message.isEmpty() ? "must be no more than " + most + " characters" : message;
+                yield (place, checks) -> {
+                    if (place.text().length() > most) {
+                        invalid(place, rule, checks);
+                    }
+                };
+            }
+            case "bytes" ->
+                (place, checks) -> {
+                    if (place.text().length() > Integer.parseInt(arguments)) {
+                        String rule = "Too long: may not be more than " + arguments + " bytes";
+                        checks.add(new FieldError(FieldError.Type.TOO_LONG, rule, place.path()));
+                    }
+                };
+            case "items" ->
+                (place, checks) -> {
+                    if (place.now().size() > Integer.parseInt(arguments)) {
+                        checks.add(FieldError.tooMany(place.path(), place.now().size(), Integer.parseInt(arguments)));
+                    }
+                };
+            case "unique" -> {
+                Object rule = new Object();
+                yield (place, checks) -> {
+                    Place key = arguments.isEmpty() ? place : place.field(arguments, arguments);
+                    if ((empty || !key.shown().equals("\"\"")) && key.isRepeated(rule)) {
+                        checks.add(FieldError.duplicate(key.path(), key.shown()));
+                    }
+                };
+            }
+            case "allof" -> {
+                List<String> words = List.of(arguments.split(" ", -1));
+                yield (place, checks) -> {
+                    if (!place.now().valueStream().allMatch(value -> words.contains(value.asString("")))) {
+                        checks.add(FieldError.notSupported(place.path(), place.shown(), words));
+                    }
+                };
+            }
+            case "immutable" ->
+                (place, checks) -> {
+                    if (!place.draft().isNew()) {
+                        checks.immutable(place.now(), place.before(), place.path());
+                    }
+                };
+            case "fixed" ->
+                (place, checks) -> {
+                    if (!place.draft().isNew() && !JsonEquality.same(place.now(), place.before())) {
+                        checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
+                    }
+                };
+            default -> throw new IllegalArgumentException("no check " + name + " in the rules of " + group);
+        };
+    }
+
+    private static Rule number(boolean always, Predicate<Long> wrong, String message) {
+        return (place, checks) -> {
+            long value = place.now().longValue(0);
+            if ((always || place.now().isNumber()) && wrong.test(value)) {
+                checks.add(FieldError.invalid(place.path(), String.valueOf(value), words(message, place)));
+            }
+        };
+    }
+
+    private static void invalid(Place place, String message, FieldChecks checks) {
+        int end = message.startsWith("<") ? message.indexOf("> ") : -1;
+        String shown = end < 0 ? place.shown() : words(message.substring(1, end), place);
+        checks.add(
+                FieldError.invalid(place.path(), shown, words(end < 0 ? message : message.substring(end + 2), place)));
+    }
+
+    private static String words(String message, Place place) {
+        return VALUE.matcher(message)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        RuleCondition.value(place, found.group(1)).asString("")));
+    }
+}

@@ -1,2 +1,0 @@
-/** The kinds of the group {@code flowcontrol.apiserver.k8s.io} that have rules: storage classes. */
-package dev.kopf4j.devcluster.strategy.flowcontrol;
