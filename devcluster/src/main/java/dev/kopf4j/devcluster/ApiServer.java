@@ -100,8 +100,7 @@ public final class ApiServer implements AutoCloseable {
         state = new ServerContext(
                 objectStore,
                 servedResources,
-                new StrategyRegistry(
-                        BuiltinStrategies.all(options.growingClaims(), clock, objectStore), BuiltinStrategies.tables()),
+                new StrategyRegistry(BuiltinStrategies.all(options.growingClaims(), clock, objectStore)),
                 clock,
                 taskScheduler,
                 new NameGenerator(options.random()),

@@ -2,7 +2,6 @@ package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.admissionregistration.AdmissionRegistrationStrategies;
 import dev.kopf4j.devcluster.strategy.apiextensions.ApiExtensionsStrategies;
 import dev.kopf4j.devcluster.strategy.apps.AppsStrategies;
@@ -10,7 +9,6 @@ import dev.kopf4j.devcluster.strategy.batch.BatchStrategies;
 import dev.kopf4j.devcluster.strategy.certificates.CertificatesStrategies;
 import dev.kopf4j.devcluster.strategy.core.CoreStrategies;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,10 +34,5 @@ final class BuiltinStrategies {
                         CertificatesStrategies.all(clock))
                 .flatMap(strategies -> strategies.entrySet().stream())
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    /** The tables whose rows call functions of their group. */
-    static List<RuleTable> tables() {
-        return List.of();
     }
 }

@@ -114,20 +114,24 @@ public final class Place {
         return parent == null ? Json.object() : Json.child(parent.made(), name);
     }
 
-    /** Sets the value if it is missing or empty. */
-    void preset(JsonNode value) {
-        boolean missing = !isPresent() || (now.isArray() && now.isEmpty()) || (now.isString() && text().isEmpty());
-        if (missing && parent != null) {
+    /** Sets the value. */
+    void put(JsonNode value) {
+        if (parent != null) {
             parent.made().set(name, value.deepCopy());
         }
     }
 
-    /** Whether the innermost array around this value has had the same value before, for one of its rules. */
-    boolean isRepeated(Object rule) {
+    /** Whether a rule meets this value for the second time within an outer place. */
+    boolean isRepeated(Place within, Object rule) {
+        return !within.seen.computeIfAbsent(rule, key -> new HashSet<>()).add(shown());
+    }
+
+    /** The innermost array around this value. */
+    Place array() {
         Place array = this.parent();
         while (array.parent != null && !array.now.isArray()) {
             array = array.parent;
         }
-        return !array.seen.computeIfAbsent(rule, key -> new HashSet<>()).add(shown());
+        return array;
     }
 }

@@ -1,6 +1,9 @@
 package dev.kopf4j.devcluster.strategy;
 
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.JsonEquality;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -68,15 +71,8 @@ final class RuleCondition {
                 place -> size
                         ? number(place, path, true) == number(place, right, right.startsWith("#"))
                         : words.contains(value(place, path).asString(""));
-            case "?" ->
-                place -> value(place, path).has(right)
-                        || value(place, path)
-                                .valueStream()
-                                .anyMatch(each -> each.asString("").equals(right));
-            case ":" ->
-                place -> right.equals("number")
-                        ? value(place, path).isNumber()
-                        : value(place, path).isString();
+            case "?" -> place -> contains(value(place, path), right);
+            case ":" -> place -> isOf(right, value(place, path));
             case "!=" -> place -> !words.contains(value(place, path).asString(""));
             case "=~" -> {
                 Predicate<String> pattern = Pattern.compile(right).asMatchPredicate();
@@ -89,12 +85,44 @@ final class RuleCondition {
         };
     }
 
-    private static long number(Place place, String path, boolean size) {
+    static long number(Place place, String path, boolean size) {
         if (!size && path.matches("-?[0-9]+")) {
             return Long.parseLong(path);
         }
         JsonNode value = value(place, path.replace("#", ""));
-        return size ? value.size() : value.longValue(0);
+        if (size) {
+            return value.size();
+        }
+        return value.isString() ? time(value.stringValue()) : value.longValue(0);
+    }
+
+    private static long time(String text) {
+        try {
+            return Instant.parse(text).toEpochMilli();
+        } catch (DateTimeParseException e) {
+            return 0; // a text that is no time is compared as what is missing
+        }
+    }
+
+    /** Whether a map has a key, a list of texts a text, a list of conditions a true one of a type. */
+    private static boolean contains(JsonNode value, String what) {
+        return value.isObject()
+                ? value.has(what)
+                : value.valueStream()
+                        .anyMatch(each -> each.isObject()
+                                ? Json.string(each, "type").equals(what)
+                                        && Json.string(each, "status").equals("True")
+                                : each.asString("").equals(what));
+    }
+
+    private static boolean isOf(String form, JsonNode value) {
+        return switch (form) {
+            case "number" -> value.isNumber();
+            case "string" -> value.isString();
+            case "object" -> value.isObject();
+            case "selector" -> LabelSelectorValidation.check(value, "", new FieldChecks());
+            default -> throw new IllegalArgumentException("no form " + form);
+        };
     }
 
     private static boolean isPresent(JsonNode value) {
@@ -117,11 +145,8 @@ final class RuleCondition {
     static JsonNode value(Place place, String path) {
         boolean former = path.startsWith("old/");
         String rest = former ? path.substring(4) : path;
-        Place from = place;
-        while (rest.startsWith("^")) {
-            from = from.parent();
-            rest = rest.substring(1);
-        }
+        Place from = up(place, rest);
+        rest = rest.replaceFirst("\\^+", "");
         if (rest.startsWith("/")) {
             from = from.root();
             rest = rest.substring(1);
@@ -130,5 +155,10 @@ final class RuleCondition {
         return rest.equals(".") || rest.isEmpty()
                 ? value
                 : Stream.of(rest.split("\\.", -1)).reduce(value, JsonNode::path, (one, other) -> other);
+    }
+
+    /** One level above a place for each {@code ^} at the beginning of a path. */
+    static Place up(Place place, String path) {
+        return path.startsWith("^") ? up(place.parent(), path.substring(1)) : place;
     }
 }

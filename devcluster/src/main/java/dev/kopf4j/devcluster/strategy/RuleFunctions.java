@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.value.DnsNames;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The formats and functions that rows of all {@link RuleTable}s name. Paths are those of Kubernetes v1.33. Pure. */
 final class RuleFunctions {
@@ -25,6 +28,9 @@ final class RuleFunctions {
                     + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
                     + " '*.example.com', regex used for validation is '\\*\\." + DnsNames.SUBDOMAIN + "')";
     private static final int MAX_HOST = 253;
+    private static final Set<String> BESIDES_THE_SOURCE = Set.of(
+            "capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName"
+                    .split(" "));
 
     /** What is wrong with a text, empty if nothing is. */
     static final Map<String, UnaryOperator<String>> FORMATS = Map.ofEntries(
@@ -41,6 +47,10 @@ final class RuleFunctions {
                     text -> IpAddresses.parse(text).isPresent()
                             ? ""
                             : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
+            Map.entry("endpointAddress", RuleFunctions::endpointAddress),
+            Map.entry(
+                    "greaterThanZero",
+                    text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
             Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),
             Map.entry("positive", text -> Quantity.value(text).signum() > 0 ? "" : "must be positive"),
             Map.entry(
@@ -57,6 +67,19 @@ final class RuleFunctions {
             Map.entry(
                     "percentOfWhole",
                     (place, checks) -> IntOrPercentValidation.checkOfWhole(place.now(), place.path(), checks)),
+            Map.entry("selectsTemplate", (spec, checks) -> selectsTemplate(spec, false, checks)),
+            Map.entry("selectsTemplateOfJob", (spec, checks) -> selectsTemplate(spec, true, checks)),
+            Map.entry("selectedByLabels", RuleFunctions::selectedByLabels),
+            Map.entry("namespaceOfEvent", RuleFunctions::namespaceOfEvent),
+            Map.entry("volumeCapacity", RuleFunctions::volumeCapacity),
+            Map.entry("volumeType", RuleFunctions::volumeType),
+            Map.entry("counts", RuleFunctions::counts),
+            Map.entry("volumeSource", PodRuleFunctions::volumeSource),
+            Map.entry("volumeThere", PodRuleFunctions::volumeThere),
+            Map.entry("otherContainer", PodRuleFunctions::otherContainer),
+            Map.entry("hostPorts", PodRuleFunctions::hostPorts),
+            Map.entry("containerResources", PodRuleFunctions::containerResources),
+            Map.entry("variableField", PodRuleFunctions::variableField),
             Map.entry("sliceAddress", RuleFunctions::sliceAddress),
             Map.entry("nameOfVersion", RuleFunctions::nameOfVersion),
             Map.entry("lowerKey", RuleFunctions::lowerKey),
@@ -76,6 +99,83 @@ final class RuleFunctions {
         if (!LabelSelectorValidation.check(place.now(), place.path(), checks)) {
             checks.add(FieldError.invalid(place.path(), place.shown(), "invalid label selector."));
         }
+    }
+
+    /** Whether the selector of a workload selects the labels of its template; those of jobs are shown as a text. */
+    private static void selectsTemplate(Place spec, boolean ofJob, FieldChecks checks) {
+        JsonNode selector = spec.now().path("selector");
+        JsonNode labels = Json.at(spec.now(), "template", "metadata", "labels");
+        if (!selector.isObject() || !LabelSelector.of(selector).matches(labels)) {
+            String rule = "`selector` does not match template `labels`";
+            String shown = Json.text(labels.isMissingNode() && !ofJob ? Json.object() : labels);
+            checks.add(FieldError.invalid(
+                    spec.path() + ".template.metadata.labels", ofJob ? FieldError.quote(shown) : shown, rule));
+        }
+    }
+
+    /** Whether the plain selector beside a template selects its labels. */
+    private static void selectedByLabels(Place template, FieldChecks checks) {
+        ObjectNode selector = Json.object();
+        selector.set("matchLabels", template.parent().now().path("selector"));
+        JsonNode labels = Json.at(template.now(), "metadata", "labels");
+        if (!LabelSelector.of(selector).matches(labels)) {
+            String shown = Json.text(labels.isMissingNode() ? Json.object() : labels);
+            checks.add(FieldError.invalid(
+                    template.path() + ".metadata.labels", shown, "`selector` does not match template `labels`"));
+        }
+    }
+
+    /** An event is in the namespace of the object that it is about. */
+    private static void namespaceOfEvent(Place event, FieldChecks checks) {
+        String namespace = Json.string(event.now(), "metadata", "namespace");
+        String regarding = event.now().has("involvedObject") ? "involvedObject" : "regarding";
+        String about = Json.string(event.now(), regarding, "namespace");
+        boolean isOld = event.now().path("eventTime").isNull() || !event.now().has("eventTime");
+        boolean right = isOld
+                ? about.equals(namespace) || (about.isEmpty() && namespace.equals("default"))
+                : !about.isEmpty() || List.of("default", "kube-system").contains(namespace);
+        if (!right) {
+            checks.problem("does not match event.namespace", "involvedObject.namespace", about);
+        }
+    }
+
+    private static void volumeCapacity(Place amount, FieldChecks checks) {
+        int sign = Quantity.value(amount.now().asString()).signum();
+        if (sign < 0) {
+            String rule = "must be a valid resource quantity";
+            checks.add(FieldError.invalid(amount.path(), amount.now().asString(), rule));
+        }
+        if (sign <= 0) {
+            checks.problem("must be greater than zero", amount.path(), amount.now().asString());
+        }
+    }
+
+    /** {@code ValidatePersistentVolumeUpdate}: all fields of a volume's spec but some are where its data is. */
+    private static void volumeType(Place spec, FieldChecks checks) {
+        JsonNode source = volumeSource(spec.now());
+        if (source.isEmpty()) {
+            checks.add(FieldError.required(spec.path(), "must specify a volume type"));
+        }
+        if (!spec.draft().isNew() && !JsonEquality.same(source, volumeSource(spec.before()))) {
+            checks.add(FieldError.forbidden(
+                    "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
+        }
+    }
+
+    private static JsonNode volumeSource(JsonNode spec) {
+        ObjectNode source = spec.isObject() ? ((ObjectNode) spec).deepCopy() : Json.object();
+        return source.without(BESIDES_THE_SOURCE);
+    }
+
+    private static String endpointAddress(String text) {
+        InetAddress ip = IpAddresses.parse(text).orElse(null);
+        return ip == null ? "must be a valid IP address" : reserved(ip, text);
+    }
+
+    /** The numbers of a status are not negative. */
+    private static void counts(Place object, FieldChecks checks) {
+        JsonNode status = object.now().path("status");
+        status.propertyNames().forEach(field -> checks.atLeast(status, field, "status", 0));
     }
 
     /** {@code validateEndpoints} in {@code pkg/apis/discovery/validation/validation.go}. */

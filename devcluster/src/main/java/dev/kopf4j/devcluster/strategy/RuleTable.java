@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The rules of an API group that are one fact each, of {@code rules/GROUP.txt}; read when the first of them is asked
@@ -47,12 +48,14 @@ import tools.jackson.databind.JsonNode;
  * <p>Checks with a capital always fail: {@code Required}, {@code Forbidden}, {@code Invalid}, {@code Unsupported
  * WORDS}, {@code NotFound}. The others are in {@link #check}. Behind most of them stands the message, with <code>{PATH}
  * </code> for values and first, in angle brackets, the value that is shown if it is another. {@code use SHAPE
- * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced; {@code call NAME} a function, {@code is FORMAT} a
+ * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced, {@code use GROUP:SHAPE} those of another table; {@code call NAME} a function, {@code is FORMAT} a
  * format of texts ({@code is!}: even of empty ones).
  */
 public final class RuleTable {
     private static final Pattern STEP = Pattern.compile("\\[]|\\{}|[^.\\[{]+");
     private static final Pattern VALUE = Pattern.compile("\\{([\\w./^]+)}");
+    private static final Map<String, RuleTable> SHARED = new ConcurrentHashMap<>();
+
     private final String group;
     private final Map<String, BiConsumer<Place, FieldChecks>> functions;
     private final Map<String, Rule> shapes = new ConcurrentHashMap<>();
@@ -69,9 +72,9 @@ public final class RuleTable {
         this.functions = functions;
     }
 
-    /** The first part of the group's name; {@code core} for the one without a name. */
-    public String group() {
-        return group;
+    /** The table of a group, or of what several have in common, whose rows call nothing of their own. */
+    public static RuleTable of(String group) {
+        return SHARED.computeIfAbsent(group, name -> new RuleTable(name, Map.of()));
     }
 
     /** Reports the errors of a value, by the rules of a kind or shape; nothing if there are none. */
@@ -257,7 +260,12 @@ public final class RuleTable {
         String[] first = arguments.split(" ", 2);
         String message = first.length > 1 ? first[1] : "";
         return switch (empty ? name.substring(0, name.length() - 1) : name) {
-            case "use" -> (place, checks) -> check(arguments, place, checks);
+            case "use" -> {
+                int colon = arguments.indexOf(':');
+                RuleTable table = colon < 0 ? this : of(arguments.substring(0, colon));
+                String shape = arguments.substring(colon + 1);
+                yield (place, checks) -> table.check(shape, place, checks);
+            }
             case "call" -> {
                 BiConsumer<Place, FieldChecks> function =
                         functions.getOrDefault(arguments, RuleFunctions.ALL.get(arguments));
@@ -277,9 +285,14 @@ public final class RuleTable {
                     }
                 };
             }
-            case "set" -> {
+            case "set", "fill", "put" -> {
                 JsonNode value = Json.parse(arguments);
-                yield (place, checks) -> place.preset(value);
+                yield (place, checks) -> {
+                    boolean blank = name.equals("fill") && place.now().isEmpty() && place.text().isEmpty();
+                    if (name.equals("put") || blank || !place.isPresent()) {
+                        place.put(value);
+                    }
+                };
             }
             case "Required" ->
                 (place, checks) -> checks.add(FieldError.required(place.path(), words(arguments, place)));
@@ -288,9 +301,10 @@ public final class RuleTable {
             case "Invalid" -> (place, checks) -> invalid(place, arguments, checks);
             case "Warn" -> (place, checks) -> checks.warn(words(arguments, place));
             case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
-            case "Unsupported" ->
-                (place, checks) -> checks.add(
-                        FieldError.notSupported(place.path(), place.shown(), List.of(arguments.split("[ ,]", -1))));
+            case "Unsupported" -> (place, checks) -> {
+                String[] parts = shownAndRest(arguments, place);
+                checks.add(FieldError.notSupported(place.path(), parts[0], List.of(parts[1].split("[ ,]", -1))));
+            };
             case "required" ->
                 (place, checks) -> {
                     if (!place.isPresent()
@@ -320,11 +334,11 @@ public final class RuleTable {
                 yield number(empty, value -> value < bound, message.isEmpty() ? usual : message);
             }
             case "atmost" -> {
-                long bound = Long.parseLong(first[0]);
-                yield number(
-                        empty,
-                        value -> value > bound,
-                        message.isEmpty() ? "must be less than or equal to " + bound : message);
+                String rule = message.isEmpty() ? "must be less than or equal to " + first[0] : message;
+                yield (place, checks) -> {
+                    long bound = RuleCondition.number(place.parent(), first[0], false);
+                    number(empty, value -> value > bound, rule).apply(place, checks);
+                };
             }
             case "length" -> {
                 int most = Integer.parseInt(first[0]);
@@ -349,11 +363,35 @@ public final class RuleTable {
                     }
                 };
             case "unique" -> {
+                Object rule = arguments.startsWith("^") ? arguments : new Object();
+                yield (place, checks) -> {
+                    boolean below = !arguments.isEmpty() && !arguments.startsWith("^");
+                    Place key = below ? place.field(arguments, arguments) : place;
+                    Place within = arguments.startsWith("^") ? RuleCondition.up(place, arguments) : key.array();
+                    if ((empty || !key.shown().equals("\"\"")) && key.isRepeated(within, rule)) {
+                        checks.add(FieldError.duplicate(key.path(), key.shown()));
+                    }
+                };
+            }
+            case "once" -> {
                 Object rule = new Object();
                 yield (place, checks) -> {
-                    Place key = arguments.isEmpty() ? place : place.field(arguments, arguments);
-                    if ((empty || !key.shown().equals("\"\"")) && key.isRepeated(rule)) {
-                        checks.add(FieldError.duplicate(key.path(), key.shown()));
+                    if (place.isRepeated(place.array(), rule)) {
+                        invalid(place, arguments, checks);
+                    }
+                };
+            }
+            case "empty" -> (place, checks) -> {
+                if (place.now().isString() || !place.now().isEmpty()) {
+                    checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
+                }
+            };
+            case "onlychanges" -> {
+                List<String> fields = List.of(first[0].split(",", -1));
+                yield (place, checks) -> {
+                    if (!place.draft().isNew()
+                            && !JsonEquality.same(without(fields, place.before()), without(fields, place.now()))) {
+                        checks.add(FieldError.forbidden(place.path(), words(message, place)));
                     }
                 };
             }
@@ -391,10 +429,31 @@ public final class RuleTable {
     }
 
     private static void invalid(Place place, String message, FieldChecks checks) {
-        int end = message.startsWith("<") ? message.indexOf("> ") : -1;
-        String shown = end < 0 ? place.shown() : words(message.substring(1, end), place);
-        checks.add(
-                FieldError.invalid(place.path(), shown, words(end < 0 ? message : message.substring(end + 2), place)));
+        String[] parts = shownAndRest(message, place);
+        checks.add(FieldError.invalid(place.path(), parts[0], words(parts[1], place)));
+    }
+
+    /** The value that is shown, which may stand in angle brackets before the rest of a row, and that rest. */
+    private static String[] shownAndRest(String row, Place place) {
+        int end = row.startsWith("<") ? row.indexOf("> ") : -1;
+        return end < 0
+                ? new String[] {place.shown(), row}
+                : new String[] {given(row.substring(1, end), place), row.substring(end + 2)};
+    }
+
+    /** The value that a row shows: {@code #} is the number or 0, what is in quotes is quoted again. */
+    private static String given(String shown, Place place) {
+        if (shown.equals("#")) {
+            return String.valueOf(place.now().longValue(0));
+        }
+        return shown.length() > 1 && shown.startsWith("\"")
+                ? FieldError.quote(words(shown.substring(1, shown.length() - 1), place))
+                : words(shown, place);
+    }
+
+    private static ObjectNode without(List<String> fields, JsonNode value) {
+        ObjectNode copy = value.isObject() ? ((ObjectNode) value).deepCopy() : Json.object();
+        return copy.without(fields);
     }
 
     private static String words(String message, Place place) {

@@ -16,24 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Finds the strategy of a resource. Thread-safe. */
 public final class StrategyRegistry {
     private final Map<String, ResourceStrategy> builtin;
-    private final Map<String, RuleTable> tables = new ConcurrentHashMap<>();
 
     /**
      * Finds these strategies, those of other built-in kinds by their tables, and those of custom kinds.
      *
      * @param builtin strategies by {@link Resource#qualified()}
-     * @param tables those whose rows call functions
      */
-    public StrategyRegistry(Map<String, ResourceStrategy> builtin, List<RuleTable> tables) {
+    public StrategyRegistry(Map<String, ResourceStrategy> builtin) {
         this.builtin = Map.copyOf(builtin);
-        tables.forEach(table -> this.tables.put(table.group(), table));
     }
 
     /** The strategy of a resource. */
@@ -48,9 +44,9 @@ public final class StrategyRegistry {
                 strategy == null ? new TableStrategy(table(resource), resource.plural()) : strategy);
     }
 
-    private RuleTable table(Resource resource) {
+    private static RuleTable table(Resource resource) {
         String group = resource.group().isEmpty() ? "core" : resource.group().split("\\.", 2)[0];
-        return tables.computeIfAbsent(group, name -> new RuleTable(name, Map.of()));
+        return RuleTable.of(group);
     }
 
     /**

@@ -45,7 +45,7 @@ public class TableStrategy implements ResourceStrategy {
 
     @Override
     public boolean checksUpdatesTwice() {
-        return table.traits(plural).contains("twice");
+        return has("twice");
     }
 
     @Override
@@ -58,10 +58,20 @@ public class TableStrategy implements ResourceStrategy {
         return trait(COUNTS)
                 .map(paths -> {
                     ObjectNode part = Json.object();
-                    paths.forEach(path -> part.set(path, Json.at(object, path.split("\\.", -1))));
+                    for (String path : paths) {
+                        JsonNode value = Json.at(object, path.split("\\.", -1));
+                        if (!value.isMissingNode() && !(value.isContainer() && value.isEmpty())) {
+                            part.set(path, value);
+                        }
+                    }
                     return (JsonNode) part;
                 })
                 .orElseGet(() -> ResourceStrategy.super.generationPart(resource, object));
+    }
+
+    /** Whether a trait stands behind the plural. */
+    protected boolean has(String trait) {
+        return table.traits(plural).contains(trait);
     }
 
     private Optional<List<String>> trait(String name) {

@@ -1,131 +1,59 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
-import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
-import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
-import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
-import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.strategy.RuleTable;
+import dev.kopf4j.devcluster.strategy.pod.TemplateStrategy;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The strategies of the group batch. */
 public final class BatchStrategies {
+    private static final Pattern DESCRIPTOR = Pattern.compile(
+            "@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every ([0-9.]+(h|ms|us|ns|m|s))+");
+    private static final RuleTable TABLE = new RuleTable(
+            "batch",
+            Map.of(
+                    "schedule", BatchStrategies::schedule,
+                    "zone", BatchStrategies::zone,
+                    "templateStays", BatchStrategies::templateStays));
+
     private BatchStrategies() {}
 
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {
         return Map.of(
-                "cronjobs.batch", new CronJobStrategy(),
+                "cronjobs.batch",
+                        new TemplateStrategy(TABLE, "cronjobs", "spec", "jobTemplate", "spec", "template"),
                 "jobs.batch", new JobStrategy());
     }
 
-    /**
-     * Cron jobs: {@code validateCronJobSpec} and {@code ValidateCronJobCreate} in
-     * {@code pkg/apis/batch/validation/validation.go}, v1.33.
-     */
-    private static final class CronJobStrategy implements ResourceStrategy {
-        private static final Pattern DESCRIPTOR = Pattern.compile(
-                "@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every ([0-9.]+(h|ms|us|ns|m|s))+");
-
-        private static final String[] TEMPLATE = {"spec", "jobTemplate", "spec", "template"};
-        /** The controller appends 11 characters, and names of jobs have at most 63. */
-        private static final int MAX_NAME = 52;
-
-        @Override
-        public void prepare(ObjectDraft draft) {
-            PodSpecDefaults.prepareTemplate(draft.next(), TEMPLATE);
-        }
-
-        @Override
-        public List<String> warnings(ObjectDraft draft) {
-            List<String> warnings = new ArrayList<>(PodWarnings.ofName(draft));
-            warnings.addAll(PodWarnings.ofTemplate(draft, TEMPLATE));
-            return warnings;
-        }
-
-        @Override
-        public void validate(ObjectDraft draft, FieldChecks checks) {
-            JsonNode spec = draft.next().path("spec");
-            String name = Json.string(draft.next(), "metadata", "name");
-            if (draft.isNew() && name.length() > MAX_NAME) {
-                checks.problem("must be no more than " + MAX_NAME + " characters", "metadata.name", name);
-            }
-            String schedule = Json.string(spec, "schedule");
-            if (schedule.isEmpty()) {
-                checks.add(FieldError.required("spec.schedule", ""));
-            } else {
-                checks.problem(problem(schedule), "spec.schedule", schedule);
-            }
-            String zone = Json.string(spec, "timeZone");
-            if (spec.has("timeZone") && !ZoneId.getAvailableZoneIds().contains(zone)) {
-                checks.problem("unknown time zone " + zone, "spec.timeZone", zone);
-            }
-            for (String field :
-                    List.of("startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
-                checks.atLeast(spec, field, "spec", 0);
-            }
-            checks.oneOf(spec, "concurrencyPolicy", "spec", List.of("Allow", "Forbid", "Replace"));
-            if (spec.path("jobTemplate").path("spec").path("manualSelector").booleanValue(false)) {
-                checks.add(FieldError.notSupported(
-                        "spec.jobTemplate.spec.manualSelector", "true", List.of("nil", "false")));
-            }
-            JobSpecValidation.check(spec.path("jobTemplate").path("spec"), "spec.jobTemplate.spec", checks);
-        }
-
-        /**
-         * The error of a schedule; empty if there is none. The messages are those of the parser that Kubernetes v1.33
-         * uses: {@code ParseStandard} in {@code parser.go} of github.com/robfig/cron v3.
-         */
-        private static String problem(String schedule) {
-            if (schedule.startsWith("@")) {
-                return DESCRIPTOR.matcher(schedule).matches() ? "" : "unrecognized descriptor: " + schedule;
-            }
-            if (schedule.startsWith("TZ=") || schedule.startsWith("CRON_TZ=")) {
-                return "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
-            }
-            String[] parts = schedule.strip().split("\\s+", -1);
-            CronField[] fields = CronField.values();
-            if (parts.length != fields.length) {
-                return "expected exactly 5 fields, found " + parts.length + ": [" + String.join(" ", parts) + "]";
-            }
-            for (int index = 0; index < fields.length; index++) {
-                for (String part : parts[index].split(",", -1)) {
-                    String problem = fields[index].problem(part);
-                    if (!problem.isEmpty()) {
-                        return problem;
-                    }
-                }
-            }
-            return "";
-        }
-    }
-
     /** Jobs: {@code pkg/registry/batch/job/strategy.go} and {@code pkg/apis/batch/validation/validation.go}, v1.33. */
-    private static final class JobStrategy implements ResourceStrategy {
+    private static final class JobStrategy extends TemplateStrategy {
         private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
-
-        private static final int USUAL_BACKOFF_LIMIT = 6;
 
         /** {@code deleteOptionWarnings} in {@code pkg/registry/batch/job/storage/storage.go}. */
         private static final String PODS_STAY = "child pods are preserved by default when jobs are deleted; set"
                 + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
 
+        JobStrategy() {
+            super(TABLE, "jobs", "spec", "template");
+        }
+
         @Override
         public void prepare(ObjectDraft draft) {
+            super.prepare(draft);
             ObjectNode spec = Json.child(draft.next(), "spec");
-            PodSpecDefaults.prepareTemplate(spec, "template");
-            prepareDefaults(spec);
             if (draft.isNew() && !spec.path("manualSelector").booleanValue(false)) {
                 generateSelector(draft.next());
             }
@@ -133,72 +61,8 @@ public final class BatchStrategies {
         }
 
         @Override
-        public List<String> warnings(ObjectDraft draft) {
-            List<String> warnings = new ArrayList<>(PodWarnings.ofName(draft));
-            warnings.addAll(PodWarnings.ofTemplate(draft, "spec", "template"));
-            return warnings;
-        }
-
-        @Override
         public List<String> deletionWarnings() {
             return List.of(PODS_STAY);
-        }
-
-        @Override
-        public boolean checksUpdatesTwice() {
-            return true;
-        }
-
-        @Override
-        public void validate(ObjectDraft draft, FieldChecks checks) {
-            ObjectNode before = draft.before();
-            if (before != null && draft.isStatus()) {
-                new JobStatusValidation(before, draft.next()).check(checks);
-                return;
-            }
-            JsonNode spec = draft.next().path("spec");
-            JobSpecValidation.selector(spec, checks);
-            JobSpecValidation.check(spec, "spec", checks);
-            if (before != null) {
-                JobUpdateValidation.check(before, draft.next().path("spec"), checks);
-            }
-        }
-
-        /**
-         * Sets the defaults of a job's spec: {@code SetDefaults_Job} in {@code pkg/apis/batch/v1/defaults.go}, v1.33.
-         * The template of a cron job gets them only when its jobs are made.
-         */
-        private static void prepareDefaults(ObjectNode spec) {
-            if (!spec.has("completions") && !spec.has("parallelism")) {
-                spec.put("completions", 1).put("parallelism", 1);
-            } else if (!spec.has("parallelism")) {
-                spec.put("parallelism", 1);
-            }
-            if (!spec.has("backoffLimit")) {
-                spec.put("backoffLimit", spec.has("backoffLimitPerIndex") ? Integer.MAX_VALUE : USUAL_BACKOFF_LIMIT);
-            }
-            if (!spec.has("completionMode")) {
-                spec.put("completionMode", "NonIndexed");
-            }
-            for (String flag : List.of("suspend", "manualSelector")) {
-                if (!spec.has(flag)) {
-                    spec.put(flag, false);
-                }
-            }
-            if (!spec.has("podReplacementPolicy")) {
-                spec.put("podReplacementPolicy", spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
-            }
-            failurePolicy(spec.path("podFailurePolicy"));
-        }
-
-        private static void failurePolicy(JsonNode policy) {
-            for (JsonNode rule : policy.path("rules")) {
-                for (JsonNode pattern : rule.path("onPodConditions")) {
-                    if (Json.string(pattern, "status").isEmpty()) {
-                        ((ObjectNode) pattern).put("status", "True");
-                    }
-                }
-            }
         }
 
         /** Gives a job without labels those of its template. */
@@ -225,148 +89,70 @@ public final class BatchStrategies {
         }
     }
 
+    private static void schedule(Place place, FieldChecks checks) {
+        checks.problem(problem(place.text()), place.path(), place.text());
+    }
+
+    private static void zone(Place place, FieldChecks checks) {
+        if (!ZoneId.getAvailableZoneIds().contains(place.text())) {
+            checks.problem("unknown time zone " + place.text(), place.path(), place.text());
+        }
+    }
+
     /**
-     * Specs of jobs, also in cron jobs: {@code validateJobSpec} in {@code pkg/apis/batch/validation/validation.go},
-     * v1.33. Pure.
+     * The error of a schedule; empty if there is none. The messages are those of the parser that Kubernetes v1.33
+     * uses: {@code ParseStandard} in {@code parser.go} of github.com/robfig/cron v3.
      */
-    private static final class JobSpecValidation {
-        private static final long MOST = 100_000;
-        private static final long MANY_COMPLETIONS = 100_000;
-        private static final long MOST_OF_MANY = 10_000;
-
-        private static final List<String> COUNTS = List.of(
-                "parallelism",
-                "completions",
-                "activeDeadlineSeconds",
-                "backoffLimit",
-                "ttlSecondsAfterFinished",
-                "backoffLimitPerIndex",
-                "maxFailedIndexes");
-
-        private JobSpecValidation() {}
-
-        /** The selector of a job, which must select its pods; cron jobs have none. */
-        static void selector(JsonNode spec, FieldChecks checks) {
-            JsonNode selector = spec.path("selector");
-            boolean readable = true;
-            if (selector.isObject()) {
-                readable = LabelSelectorValidation.check(selector, "spec.selector", checks);
-            } else {
-                checks.add(FieldError.required("spec.selector", ""));
-            }
-            JsonNode labels = spec.path("template").path("metadata").path("labels");
-            if (readable && !(selector.isObject() && LabelSelector.of(selector).matches(labels))) {
-                checks.problem(
-                        "`selector` does not match template `labels`",
-                        "spec.template.metadata.labels",
-                        Json.text(labels));
-            }
+    private static String problem(String schedule) {
+        if (schedule.startsWith("@")) {
+            return DESCRIPTOR.matcher(schedule).matches() ? "" : "unrecognized descriptor: " + schedule;
         }
-
-        static void check(JsonNode spec, String path, FieldChecks checks) {
-            COUNTS.forEach(field -> checks.atLeast(spec, field, path, 0));
-            checks.oneOf(spec, "completionMode", path, List.of("NonIndexed", "Indexed"));
-            checkIndexed(spec, path, checks);
-            JsonNode pod = spec.path("template").path("spec");
-            PodSpecValidation.check(pod, path + ".template.spec", checks);
-            String restart = Json.string(pod, "restartPolicy");
-            String where = path + ".template.spec.restartPolicy";
-            if (restart.isEmpty() || restart.equals("Always")) {
-                checks.add(FieldError.required(where, "valid values: \"OnFailure\", \"Never\""));
-            } else if (!restart.equals("OnFailure") && !restart.equals("Never")) {
-                checks.add(FieldError.notSupported(where, FieldError.quote(restart), List.of("OnFailure", "Never")));
-            } else if (spec.path("podFailurePolicy").isObject() && !restart.equals("Never")) {
-                checks.problem("only \"Never\" is supported when podFailurePolicy is specified", where, restart);
-            }
+        if (schedule.startsWith("TZ=") || schedule.startsWith("CRON_TZ=")) {
+            return "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
         }
-
-        /**
-         * What belongs to indexed jobs, and policies of jobs: {@code validateJobSpec} in
-         * {@code pkg/apis/batch/validation/validation.go}, v1.33.
-         */
-        private static void checkIndexed(JsonNode spec, String path, FieldChecks checks) {
-            boolean perIndex = spec.has("backoffLimitPerIndex");
-            if (spec.has("maxFailedIndexes") && !perIndex) {
-                checks.add(FieldError.required(path + ".backoffLimitPerIndex", "when maxFailedIndexes is specified"));
-            }
-            managedBy(Json.string(spec, "managedBy"), path + ".managedBy", checks);
-            String mode = Json.string(spec, "completionMode");
-            if (mode.equals("Indexed")) {
-                indexed(spec, path, checks);
-            } else if (mode.isEmpty() || mode.equals("NonIndexed")) {
-                for (String field : new String[] {"backoffLimitPerIndex", "maxFailedIndexes"}) {
-                    if (spec.has(field)) {
-                        invalid(spec, field, "requires indexed completion mode", path, checks);
-                    }
+        String[] parts = schedule.strip().split("\\s+", -1);
+        CronField[] fields = CronField.values();
+        if (parts.length != fields.length) {
+            return "expected exactly 5 fields, found " + parts.length + ": [" + String.join(" ", parts) + "]";
+        }
+        for (int index = 0; index < fields.length; index++) {
+            for (String part : parts[index].split(",", -1)) {
+                String problem = fields[index].problem(part);
+                if (!problem.isEmpty()) {
+                    return problem;
                 }
             }
-            if (spec.path("successPolicy").isObject() && !mode.equals("Indexed")) {
-                checks.problem("requires indexed completion mode", path + ".successPolicy", "");
-            } else if (spec.path("successPolicy").isObject()
-                    && spec.path("successPolicy").path("rules").isEmpty()) {
-                checks.add(FieldError.required(
-                        path + ".successPolicy.rules",
-                        "at least one rules must be specified when the successPolicy is used"));
-            }
-            replacement(spec, path, checks);
         }
+        return "";
+    }
 
-        private static void indexed(JsonNode spec, String path, FieldChecks checks) {
-            if (!spec.has("completions")) {
-                checks.add(FieldError.required(path + ".completions", "when completion mode is Indexed"));
-            }
-            atMost(spec, "parallelism", MOST, path, checks);
-            long completions = spec.path("completions").longValue(0);
-            if (spec.has("completions")) {
-                atMost(spec, "maxFailedIndexes", completions, path, checks);
-            }
-            atMost(spec, "maxFailedIndexes", MOST, path, checks);
-            if (completions > MANY_COMPLETIONS && spec.has("backoffLimitPerIndex")) {
-                if (!spec.has("maxFailedIndexes")) {
-                    checks.add(FieldError.required(
-                            path + ".maxFailedIndexes",
-                            "must be specified when completions is above " + MANY_COMPLETIONS));
-                }
-                atMost(spec, "parallelism", MOST_OF_MANY, path, checks);
-                atMost(spec, "maxFailedIndexes", MOST_OF_MANY, path, checks);
-            }
+    /** {@code validatePodTemplateUpdate} in {@code pkg/apis/batch/validation/validation.go}, v1.33. */
+    private static void templateStays(Place template, FieldChecks checks) {
+        JsonNode job = Objects.requireNonNull(template.draft().before());
+        boolean notStarted = job.path("spec").path("suspend").booleanValue(false)
+                && !job.path("status").has("startTime");
+        if (!JsonEquality.same(fixedPart(template.now(), notStarted), fixedPart(template.before(), notStarted))) {
+            checks.add(FieldError.invalid(template.path(), Json.text(template.now()), "field is immutable"));
         }
+    }
 
-        private static void replacement(JsonNode spec, String path, FieldChecks checks) {
-            String policy = Json.string(spec, "podReplacementPolicy");
-            if (policy.isEmpty()) {
-                return;
-            }
-            boolean failurePolicy = spec.path("podFailurePolicy").isObject();
-            List<String> allowed = failurePolicy ? List.of("Failed") : List.of("Failed", "TerminatingOrFailed");
-            if (!allowed.contains(policy)) {
-                checks.add(FieldError.notSupported(path + ".podReplacementPolicy", FieldError.quote(policy), allowed));
-            }
+    /**
+     * The part of a template that must not change; while a job is suspended, the scheduling directives of its pods may
+     * change (KEP-2926).
+     */
+    private static JsonNode fixedPart(JsonNode template, boolean notStarted) {
+        if (!notStarted || !(template instanceof ObjectNode whole)) {
+            return template;
         }
-
-        private static void managedBy(String manager, String path, FieldChecks checks) {
-            int slash = manager.indexOf('/');
-            if (manager.isEmpty()) {
-                return;
-            }
-            if (slash <= 0 || slash == manager.length() - 1) {
-                checks.problem("must be a domain-prefixed path (such as \"acme.io/foo\")", path, manager);
-            } else {
-                checks.problem(DnsNames.subdomain(manager.substring(0, slash)), path, manager.substring(0, slash));
-            }
-            if (manager.length() > 63) {
-                checks.add(new FieldError(FieldError.Type.TOO_LONG, "Too long: may not be more than 63 bytes", path));
-            }
+        ObjectNode part = whole.deepCopy();
+        Json.child(part, "metadata").remove(List.of("labels", "annotations"));
+        ObjectNode pod = Json.child(part, "spec");
+        pod.remove(List.of("nodeSelector", "tolerations", "schedulingGates"));
+        ObjectNode affinity = Json.child(pod, "affinity");
+        affinity.remove("nodeAffinity");
+        if (affinity.isEmpty()) {
+            pod.remove("affinity");
         }
-
-        private static void atMost(JsonNode spec, String field, long most, String path, FieldChecks checks) {
-            if (spec.path(field).longValue(0) > most) {
-                invalid(spec, field, "must be less than or equal to " + most, path, checks);
-            }
-        }
-
-        private static void invalid(JsonNode spec, String field, String rule, String path, FieldChecks checks) {
-            checks.add(FieldError.invalid(path + "." + field, spec.path(field).asString(), rule));
-        }
+        return part;
     }
 }

@@ -6,11 +6,12 @@ import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.pod.PodQosClass;
 import dev.kopf4j.devcluster.strategy.pod.PodResizeValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
-import dev.kopf4j.devcluster.strategy.pod.PodSpecValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,7 @@ final class PodStrategy implements ResourceStrategy {
     public void validate(ObjectDraft draft, FieldChecks checks) {
         JsonNode spec = draft.next().path("spec");
         ObjectNode before = draft.before();
-        PodSpecValidation.check(spec, "spec", checks);
+        RuleTable.of("pod").check("Spec", Place.of(draft, spec, "spec"), checks);
         if (before == null && !spec.path("ephemeralContainers").isEmpty()) {
             checks.add(FieldError.forbidden("spec.ephemeralContainers", "cannot be set on create"));
         }

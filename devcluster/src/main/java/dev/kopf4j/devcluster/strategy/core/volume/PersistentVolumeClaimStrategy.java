@@ -5,8 +5,8 @@ import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
-import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.strategy.RuleTable;
+import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.value.Quantity;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Claims of volumes: {@code pkg/registry/core/persistentvolumeclaim/strategy.go}, and
  * {@code ValidatePersistentVolumeClaim} in {@code pkg/apis/core/validation/validation.go}, v1.33.
  */
-public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
+public final class PersistentVolumeClaimStrategy extends TableStrategy {
     private final boolean unboundGrow;
 
     /**
@@ -25,6 +25,7 @@ public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
      * @param unboundGrow whether claims may grow before they are bound; a real server lets only bound ones grow
      */
     public PersistentVolumeClaimStrategy(boolean unboundGrow) {
+        super(RuleTable.of("core"), "persistentvolumeclaims");
         this.unboundGrow = unboundGrow;
     }
 
@@ -38,22 +39,7 @@ public final class PersistentVolumeClaimStrategy implements ResourceStrategy {
 
     @Override
     public void validate(ObjectDraft draft, FieldChecks checks) {
-        JsonNode spec = draft.next().path("spec");
-        if (spec.path("accessModes").isEmpty()) {
-            checks.add(FieldError.required("spec.accessModes", "at least 1 access mode is required"));
-        }
-        AccessModeValidation.check(spec, checks);
-        String storage = Json.string(spec, "resources", "requests", "storage");
-        if (storage.isEmpty()) {
-            checks.add(FieldError.required("spec.resources[storage]", ""));
-        } else if (Quantity.value(storage).signum() <= 0) {
-            checks.problem("must be greater than zero", "spec.resources[storage]", storage);
-        }
-        checks.oneOf(spec, "volumeMode", "spec", List.of("Block", "Filesystem"));
-        String storageClass = Json.string(spec, "storageClassName");
-        if (!storageClass.isEmpty()) {
-            checks.problem(DnsNames.subdomain(storageClass), "spec.storageClassName", storageClass);
-        }
+        super.validate(draft, checks);
         ObjectNode before = draft.before();
         if (before != null && !draft.isStatus()) {
             new ClaimUpdateValidation(before, unboundGrow).check(draft.next(), checks);
