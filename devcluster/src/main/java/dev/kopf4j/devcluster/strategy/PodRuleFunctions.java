@@ -52,7 +52,6 @@ final class PodRuleFunctions {
             "spec.host");
     private static final Pattern SUBSCRIPTED = Pattern.compile("(.+)\\['(.*)'\\]");
 
-
     private PodRuleFunctions() {}
 
     /** Reports second sources of a volume, and what the first one needs. */
@@ -84,7 +83,9 @@ final class PodRuleFunctions {
     /** A mount names a volume of its pod. */
     static void volumeThere(Place name, FieldChecks checks) {
         JsonNode spec = RuleCondition.up(name, "^^^^^").now();
-        if (spec.path("volumes").valueStream().noneMatch(volume -> volume.path("name").equals(name.now()))) {
+        if (spec.path("volumes")
+                .valueStream()
+                .noneMatch(volume -> volume.path("name").equals(name.now()))) {
             checks.add(FieldError.notFound(name.path(), name.shown()));
         }
     }
@@ -137,7 +138,6 @@ final class PodRuleFunctions {
         }
     }
 
-
     /** {@code validateResourceRequirements}. */
     static void containerResources(Place place, FieldChecks checks) {
         JsonNode resources = place.now();
@@ -172,8 +172,10 @@ final class PodRuleFunctions {
         }
     }
 
-
-    /** {@code validateObjectFieldSelector}, and {@code ConvertDownwardAPIFieldLabel} in {@code pkg/apis/core/pods/helpers.go}. */
+    /**
+     * {@code validateObjectFieldSelector}, and {@code ConvertDownwardAPIFieldLabel} in
+     * {@code pkg/apis/core/pods/helpers.go}.
+     */
     static void variableField(Place place, FieldChecks checks) {
         JsonNode selector = place.now();
         String path = place.path();

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,13 @@ import tools.jackson.databind.JsonNode;
 /** Conditions of rules: {@link RuleTable} explains them. Pure. */
 final class RuleCondition {
     private static final Pattern TERM = Pattern.compile("(!?)([~#]?)([-\\w./^]+?)(\\*|(\\?|:|=~|!=|<=|>=|=|<|>)(.*))?");
+
+    /** What is written. */
+    private static final Map<String, Predicate<Place>> WRITTEN = Map.of(
+            "new", place -> place.draft().isNew(),
+            "update", place -> !place.draft().isNew(),
+            "status", place -> place.draft().isStatus(),
+            "!status", place -> !place.draft().isStatus());
 
     private RuleCondition() {}
 
@@ -32,17 +40,9 @@ final class RuleCondition {
     }
 
     private static Predicate<Place> term(String term) {
-        switch (term) {
-            case "new":
-                return place -> place.draft().isNew();
-            case "update":
-                return place -> !place.draft().isNew();
-            case "status":
-                return place -> place.draft().isStatus();
-            case "!status":
-                return place -> !place.draft().isStatus();
-            default:
-                break;
+        Predicate<Place> written = WRITTEN.get(term);
+        if (written != null) {
+            return written;
         }
         Matcher parts = TERM.matcher(term);
         if (!parts.matches()) {

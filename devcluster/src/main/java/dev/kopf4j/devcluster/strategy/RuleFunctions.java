@@ -48,9 +48,7 @@ final class RuleFunctions {
                             ? ""
                             : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
             Map.entry("endpointAddress", RuleFunctions::endpointAddress),
-            Map.entry(
-                    "greaterThanZero",
-                    text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
+            Map.entry("greaterThanZero", text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
             Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),
             Map.entry("positive", text -> Quantity.value(text).signum() > 0 ? "" : "must be positive"),
             Map.entry(
@@ -146,7 +144,8 @@ final class RuleFunctions {
             checks.add(FieldError.invalid(amount.path(), amount.now().asString(), rule));
         }
         if (sign <= 0) {
-            checks.problem("must be greater than zero", amount.path(), amount.now().asString());
+            checks.problem(
+                    "must be greater than zero", amount.path(), amount.now().asString());
         }
     }
 

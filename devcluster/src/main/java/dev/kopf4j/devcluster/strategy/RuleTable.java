@@ -48,8 +48,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Checks with a capital always fail: {@code Required}, {@code Forbidden}, {@code Invalid}, {@code Unsupported
  * WORDS}, {@code NotFound}. The others are in {@link #check}. Behind most of them stands the message, with <code>{PATH}
  * </code> for values and first, in angle brackets, the value that is shown if it is another. {@code use SHAPE
- * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced, {@code use GROUP:SHAPE} those of another table; {@code call NAME} a function, {@code is FORMAT} a
- * format of texts ({@code is!}: even of empty ones).
+ * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced, {@code use GROUP:SHAPE} those of another table;
+ * {@code call NAME} a function, {@code is FORMAT} a format of texts ({@code is!}: even of empty ones).
  */
 public final class RuleTable {
     private static final Pattern STEP = Pattern.compile("\\[]|\\{}|[^.\\[{]+");
@@ -61,18 +61,24 @@ public final class RuleTable {
     private final Map<String, Rule> shapes = new ConcurrentHashMap<>();
     private @Nullable Map<String, List<String>> sections;
 
-    /**
-     * The table of a group.
-     *
-     * @param group the first part of its name; {@code core} for the one without a name
-     * @param functions what rows call, by name
-     */
-    public RuleTable(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
+    private RuleTable(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
         this.group = group;
         this.functions = functions;
     }
 
-    /** The table of a group, or of what several have in common, whose rows call nothing of their own. */
+    /**
+     * The table of a group, from now on for everybody.
+     *
+     * @param group the first part of its name; {@code core} for the one without a name
+     * @param functions what its rows call besides the common functions, by name
+     */
+    public static RuleTable of(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
+        RuleTable table = new RuleTable(group, functions);
+        SHARED.put(group, table);
+        return table;
+    }
+
+    /** The table of a group, or of what several have in common. */
     public static RuleTable of(String group) {
         return SHARED.computeIfAbsent(group, name -> new RuleTable(name, Map.of()));
     }
@@ -288,7 +294,9 @@ public final class RuleTable {
             case "set", "fill", "put" -> {
                 JsonNode value = Json.parse(arguments);
                 yield (place, checks) -> {
-                    boolean blank = name.equals("fill") && place.now().isEmpty() && place.text().isEmpty();
+                    boolean blank = name.equals("fill")
+                            && place.now().isEmpty()
+                            && place.text().isEmpty();
                     if (name.equals("put") || blank || !place.isPresent()) {
                         place.put(value);
                     }
@@ -301,10 +309,11 @@ public final class RuleTable {
             case "Invalid" -> (place, checks) -> invalid(place, arguments, checks);
             case "Warn" -> (place, checks) -> checks.warn(words(arguments, place));
             case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
-            case "Unsupported" -> (place, checks) -> {
-                String[] parts = shownAndRest(arguments, place);
-                checks.add(FieldError.notSupported(place.path(), parts[0], List.of(parts[1].split("[ ,]", -1))));
-            };
+            case "Unsupported" ->
+                (place, checks) -> {
+                    String[] parts = shownAndRest(arguments, place);
+                    checks.add(FieldError.notSupported(place.path(), parts[0], List.of(parts[1].split("[ ,]", -1))));
+                };
             case "required" ->
                 (place, checks) -> {
                     if (!place.isPresent()
@@ -381,11 +390,12 @@ public final class RuleTable {
                     }
                 };
             }
-            case "empty" -> (place, checks) -> {
-                if (place.now().isString() || !place.now().isEmpty()) {
-                    checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
-                }
-            };
+            case "empty" ->
+                (place, checks) -> {
+                    if (place.now().isString() || !place.now().isEmpty()) {
+                        checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
+                    }
+                };
             case "onlychanges" -> {
                 List<String> fields = List.of(first[0].split(",", -1));
                 yield (place, checks) -> {

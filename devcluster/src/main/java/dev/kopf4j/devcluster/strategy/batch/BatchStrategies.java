@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class BatchStrategies {
     private static final Pattern DESCRIPTOR = Pattern.compile(
             "@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every ([0-9.]+(h|ms|us|ns|m|s))+");
-    private static final RuleTable TABLE = new RuleTable(
+    private static final RuleTable TABLE = RuleTable.of(
             "batch",
             Map.of(
                     "schedule", BatchStrategies::schedule,
@@ -33,8 +33,7 @@ public final class BatchStrategies {
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {
         return Map.of(
-                "cronjobs.batch",
-                        new TemplateStrategy(TABLE, "cronjobs", "spec", "jobTemplate", "spec", "template"),
+                "cronjobs.batch", new TemplateStrategy(TABLE, "cronjobs", "spec", "jobTemplate", "spec", "template"),
                 "jobs.batch", new JobStrategy());
     }
 
@@ -100,8 +99,8 @@ public final class BatchStrategies {
     }
 
     /**
-     * The error of a schedule; empty if there is none. The messages are those of the parser that Kubernetes v1.33
-     * uses: {@code ParseStandard} in {@code parser.go} of github.com/robfig/cron v3.
+     * The error of a schedule; empty if there is none. The messages are those of the parser that Kubernetes v1.33 uses:
+     * {@code ParseStandard} in {@code parser.go} of github.com/robfig/cron v3.
      */
     private static String problem(String schedule) {
         if (schedule.startsWith("@")) {

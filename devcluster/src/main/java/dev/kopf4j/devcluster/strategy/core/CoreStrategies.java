@@ -146,6 +146,5 @@ public final class CoreStrategies {
         private static JsonNode labels(JsonNode spec) {
             return spec.path("template").path("metadata").path("labels");
         }
-
     }
 }

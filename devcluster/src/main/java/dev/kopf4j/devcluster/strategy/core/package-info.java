@@ -1,2 +1,1 @@
 package dev.kopf4j.devcluster.strategy.core;
-

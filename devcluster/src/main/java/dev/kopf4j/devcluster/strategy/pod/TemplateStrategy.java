@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * The strategy of a kind that has a template of pods. The trait {@code podnames} says that its pods have names that
- * begin with its own, {@code silent} that the template is warned of by others ({@code WarningsOnCreate} in {@code pkg/registry/apps/deployment/strategy.go}, v1.33). Stateless.
+ * begin with its own, {@code silent} that the template is warned of by others ({@code WarningsOnCreate} in
+ * {@code pkg/registry/apps/deployment/strategy.go}, v1.33). Stateless.
  */
 public class TemplateStrategy extends TableStrategy {
     private final String[] path;
