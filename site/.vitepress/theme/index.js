@@ -1,0 +1,4 @@
+import DefaultTheme from 'vitepress/theme-without-fonts'
+import './kopf4j.css'
+
+export default DefaultTheme
