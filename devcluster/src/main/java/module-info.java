@@ -7,6 +7,7 @@ module dev.kopf4j.devcluster {
     requires cel;
     requires com.google.common;
     requires com.google.protobuf;
+    requires dev.kopf4j.base;
     requires java.net.http;
     requires java.naming;
     requires org.slf4j;

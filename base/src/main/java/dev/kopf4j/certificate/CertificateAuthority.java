@@ -1,5 +1,7 @@
 package dev.kopf4j.certificate;
 
+import dev.kopf4j.certificate.CertificateForm.Curve;
+import dev.kopf4j.certificate.CertificateForm.Extension;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
@@ -7,12 +9,13 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * An authority that signs certificates of servers, with a key of the curve P-256. Immutable. The text form shows no
- * secrets.
+ * An authority that signs certificates of servers and clients, with a key of the curve P-256 or P-384. Immutable. The
+ * text form shows no secrets.
  *
  * @param certificate its own certificate, which clients trust
  * @param key its private key
@@ -32,6 +35,11 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
             return PemWriter.certificate(certificate);
         }
 
+        /** Its key as PEM, in PKCS #8. */
+        public String keyPem() {
+            return PemWriter.key(key);
+        }
+
         @Override
         public String toString() {
             return "Issued[" + certificate.getSubjectX500Principal() + "]";
@@ -39,29 +47,41 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
     }
 
     /**
-     * Makes an authority. Its name is unlike that of others, so that clients that know several find the right one.
+     * Makes an authority with a key of P-256. Its name is unlike that of others, so that clients that know several find
+     * the right one.
      *
      * @param name the beginning of its name
      * @param now when it begins to be valid; an hour earlier, as clocks differ
      * @param validity how long it is valid from now on
      */
     public static CertificateAuthority make(String name, Instant now, Duration validity) {
+        return make(name, Curve.P_256, now, validity);
+    }
+
+    /**
+     * Makes an authority as {@link #make} does, with a key of P-384, as those have that it issues: a fresh JVM needs
+     * less time for the first of them, as the JDK prepares a table for P-256.
+     */
+    public static CertificateAuthority makeInFreshJvm(String name, Instant now, Duration validity) {
+        return make(name, Curve.P_384, now, validity);
+    }
+
+    private static CertificateAuthority make(String name, Curve curve, Instant now, Duration validity) {
         byte[] id = new byte[ID_BYTES];
         new SecureRandom().nextBytes(id);
         String unique = name + " " + HexFormat.of().formatHex(id);
         return attempt(() -> {
-            KeyPair keys = CertificateForm.newKeys();
-            List<byte[]> extensions = List.of(
-                    CertificateForm.Extension.authority(),
-                    CertificateForm.Extension.signing(),
-                    CertificateForm.Extension.keyId(keys.getPublic()));
-            CertificateForm form = new CertificateForm(unique, keys.getPublic(), now, now.plus(validity), extensions);
+            KeyPair keys = curve.newKeys();
+            List<byte[]> extensions =
+                    List.of(Extension.authority(), Extension.signing(), Extension.keyId(keys.getPublic()));
+            CertificateForm form =
+                    new CertificateForm(unique, List.of(), keys.getPublic(), now, now.plus(validity), extensions);
             return new CertificateAuthority(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }
 
     /**
-     * Makes a certificate of a server that is its own authority.
+     * Makes a certificate of a server that is its own authority, with a key of P-256.
      *
      * @param names of the server
      * @param now when it begins to be valid; an hour earlier, as clocks differ
@@ -69,39 +89,61 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
      */
     public static Issued selfSigned(ServerNames names, Instant now, Duration validity) {
         return attempt(() -> {
-            KeyPair keys = CertificateForm.newKeys();
+            KeyPair keys = Curve.P_256.newKeys();
             List<byte[]> extensions = List.of(
-                    CertificateForm.Extension.authority(),
-                    CertificateForm.Extension.allUsages(),
-                    CertificateForm.Extension.serversAndClients(),
-                    CertificateForm.Extension.keyId(keys.getPublic()),
-                    CertificateForm.Extension.alternativeNames(names));
-            CertificateForm form =
-                    new CertificateForm(names.commonName(), keys.getPublic(), now, now.plus(validity), extensions);
+                    Extension.authority(),
+                    Extension.allUsages(),
+                    Extension.serversAndClients(),
+                    Extension.keyId(keys.getPublic()),
+                    Extension.alternativeNames(names));
+            CertificateForm form = new CertificateForm(
+                    names.commonName(), List.of(), keys.getPublic(), now, now.plus(validity), extensions);
             return new Issued(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }
 
     /**
-     * Signs a certificate for a new key. It ends with the authority at the latest.
+     * Signs a certificate of a server, for a new key. It ends with the authority at the latest.
      *
      * @param names of the server
      * @param now when it begins to be valid; an hour earlier, as clocks differ
      * @param validity how long it is valid from now on
      */
     public Issued issue(ServerNames names, Instant now, Duration validity) {
+        return issue(
+                names.commonName(),
+                List.of(),
+                now,
+                validity,
+                List.of(Extension.servers(), Extension.alternativeNames(names)));
+    }
+
+    /**
+     * Signs a certificate of a client, for a new key. It ends with the authority at the latest.
+     *
+     * @param user its common name
+     * @param groups its organizations: see "X509 client certificates" in Kubernetes' documentation
+     * @param now when it begins to be valid; an hour earlier, as clocks differ
+     * @param validity how long it is valid from now on
+     */
+    public Issued issueToClient(String user, List<String> groups, Instant now, Duration validity) {
+        return issue(user, groups, now, validity, List.of(Extension.clients()));
+    }
+
+    private Issued issue(
+            String subject, List<String> organizations, Instant now, Duration validity, List<byte[]> purpose) {
         Instant wanted = now.plus(validity);
         Instant until = wanted.isBefore(end()) ? wanted : end();
         return attempt(() -> {
-            KeyPair keys = CertificateForm.newKeys();
-            List<byte[]> extensions = List.of(
-                    CertificateForm.Extension.noAuthority(),
-                    CertificateForm.Extension.connecting(),
-                    CertificateForm.Extension.servers(),
-                    CertificateForm.Extension.keyId(keys.getPublic()),
-                    CertificateForm.Extension.authorityKeyId(certificate.getPublicKey()),
-                    CertificateForm.Extension.alternativeNames(names));
-            CertificateForm form = new CertificateForm(names.commonName(), keys.getPublic(), now, until, extensions);
+            KeyPair keys = Curve.of(key).newKeys();
+            List<byte[]> extensions = new ArrayList<>(List.of(
+                    Extension.noAuthority(),
+                    Extension.connecting(),
+                    Extension.keyId(keys.getPublic()),
+                    Extension.authorityKeyId(certificate.getPublicKey())));
+            extensions.addAll(purpose);
+            CertificateForm form =
+                    new CertificateForm(subject, organizations, keys.getPublic(), now, until, extensions);
             return new Issued(form.signedBy(certificate, key), keys.getPrivate());
         });
     }
@@ -134,7 +176,7 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
         try {
             return making.make();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot make certificates of the curve P-256: " + e, e);
+            throw new IllegalStateException("this JDK cannot make certificates of elliptic curves: " + e, e);
         }
     }
 

@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,29 +24,53 @@ import java.util.List;
  * A certificate before it is signed. Immutable. See RFC 5280 for the structure, RFC 5758 for the signature.
  *
  * @param subject whose it is: a common name
+ * @param organizations of the subject; for clients, their groups
  * @param key of the subject
  * @param now when it begins to be valid; an hour earlier, as clocks differ
  * @param until when it ends
  * @param extensions what else it says
  */
-record CertificateForm(String subject, PublicKey key, Instant now, Instant until, List<byte[]> extensions) {
-    private static final byte[] ECDSA_WITH_SHA256 = DerWriter.sequence(DerWriter.identifier("1.2.840.10045.4.3.2"));
-
+record CertificateForm(
+        String subject,
+        List<String> organizations,
+        PublicKey key,
+        Instant now,
+        Instant until,
+        List<byte[]> extensions) {
     /** Clocks of other machines are late. */
     static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
     private static final int SERIAL_BITS = 127;
 
-    /** A new key of the curve P-256, which all API servers accept, and for which they are quicker than with RSA. */
-    static KeyPair newKeys() throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(new ECGenParameterSpec("secp256r1"));
-        return generator.generateKeyPair();
+    /** The curves of keys, which all API servers accept, and for which they are quicker than with RSA. */
+    enum Curve {
+        P_256("secp256r1", "SHA256withECDSA", "1.2.840.10045.4.3.2"),
+        P_384("secp384r1", "SHA384withECDSA", "1.2.840.10045.4.3.3");
+
+        private final String parameters;
+        private final String signature;
+        private final String identifier; // of the signature
+
+        Curve(String parameters, String signature, String identifier) {
+            this.parameters = parameters;
+            this.signature = signature;
+            this.identifier = identifier;
+        }
+
+        static Curve of(PrivateKey key) {
+            return key instanceof ECKey curved && curved.getParams().getOrder().bitLength() > 256 ? P_384 : P_256;
+        }
+
+        KeyPair newKeys() throws GeneralSecurityException {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec(parameters));
+            return generator.generateKeyPair();
+        }
     }
 
     /** The certificate of an authority, signed by itself. */
     X509Certificate signedByItself(PrivateKey own) throws GeneralSecurityException {
-        return signed(name(subject), own);
+        return signed(name(subject, organizations), own);
     }
 
     /** The certificate, signed by the authority that has this certificate and key. */
@@ -54,35 +79,39 @@ record CertificateForm(String subject, PublicKey key, Instant now, Instant until
     }
 
     private X509Certificate signed(byte[] issuer, PrivateKey issuerKey) throws GeneralSecurityException {
-        byte[] content = content(issuer);
-        byte[] der = DerWriter.sequence(content, ECDSA_WITH_SHA256, DerWriter.bits(0, signature(issuerKey, content)));
+        Curve curve = Curve.of(issuerKey);
+        byte[] algorithm = DerWriter.sequence(DerWriter.identifier(curve.identifier));
+        byte[] content = content(issuer, algorithm);
+        Signature signature = Signature.getInstance(curve.signature);
+        signature.initSign(issuerKey);
+        signature.update(content);
+        byte[] der = DerWriter.sequence(content, algorithm, DerWriter.bits(0, signature.sign()));
         return (X509Certificate)
                 CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
     }
 
-    private byte[] content(byte[] issuer) {
+    private byte[] content(byte[] issuer, byte[] signature) {
         return DerWriter.sequence(
                 DerWriter.element(0xa0, DerWriter.integer(BigInteger.TWO)), // version 3
                 DerWriter.integer(new BigInteger(SERIAL_BITS, new SecureRandom()).add(BigInteger.ONE)),
-                ECDSA_WITH_SHA256,
+                signature,
                 issuer,
                 DerWriter.sequence(DerWriter.time(now.minus(CLOCK_SKEW)), DerWriter.time(until)),
-                name(subject),
+                name(subject, organizations),
                 key.getEncoded(),
                 DerWriter.element(0xa3, DerWriter.sequence(extensions)));
     }
 
-    /** A name that consists of a common name (2.5.4.3). */
-    private static byte[] name(String commonName) {
-        return DerWriter.sequence(
-                DerWriter.set(DerWriter.sequence(DerWriter.identifier("2.5.4.3"), DerWriter.text(commonName))));
+    /** A name that consists of organizations (2.5.4.10) and a common name (2.5.4.3). */
+    private static byte[] name(String commonName, List<String> organizations) {
+        List<byte[]> parts = new ArrayList<>();
+        organizations.forEach(each -> parts.add(attribute("2.5.4.10", each)));
+        parts.add(attribute("2.5.4.3", commonName));
+        return DerWriter.sequence(parts);
     }
 
-    private static byte[] signature(PrivateKey key, byte[] content) throws GeneralSecurityException {
-        Signature signature = Signature.getInstance("SHA256withECDSA");
-        signature.initSign(key);
-        signature.update(content);
-        return signature.sign();
+    private static byte[] attribute(String type, String value) {
+        return DerWriter.set(DerWriter.sequence(DerWriter.identifier(type), DerWriter.text(value)));
     }
 
     /** What certificates say beside names and keys: RFC 5280, 4.2.1. Pure. */
@@ -127,6 +156,11 @@ record CertificateForm(String subject, PublicKey key, Instant now, Instant until
         /** Only servers show it. */
         static byte[] servers() {
             return extension("2.5.29.37", DerWriter.sequence(DerWriter.identifier(SERVER_AUTH)));
+        }
+
+        /** Only clients show it. */
+        static byte[] clients() {
+            return extension("2.5.29.37", DerWriter.sequence(DerWriter.identifier(CLIENT_AUTH)));
         }
 
         /** Tells its key from others. */

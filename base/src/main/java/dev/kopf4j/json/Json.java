@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Thread-safe. The returned trees are new and belong to the caller.
  */
 public final class Json {
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonLimits.factory())
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonLimits.ofAnswers())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             // As in Kubernetes' own Go types, an absent number is 0, and an absent flag is false. Boxed types can tell
             // them apart.

@@ -24,10 +24,13 @@ public final class JsonEquality {
 
     /**
      * Compares as {@link #equal} does, but a key with a null value differs from an absent key, as in JSON Patch (RFC
-     * 6902).
+     * 6902), and no value at all from JSON null.
      */
-    public static boolean identical(@Nullable JsonNode a, @Nullable JsonNode b) {
-        return compare(a, b, false);
+    public static boolean same(@Nullable JsonNode a, @Nullable JsonNode b) {
+        if (a == null || b == null) {
+            return a == null && b == null;
+        }
+        return isNothing(a) ? a.equals(b) : compare(a, b, false);
     }
 
     /** Returns whether the whole contains the part: its objects may have more keys, also inside; see {@link #equal}. */

@@ -1,20 +1,16 @@
 package dev.kopf4j.json;
 
 import java.io.Serial;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Makes and applies JSON patches (RFC 6902).
- *
- * <p>Pure functions.
- */
+/** Makes JSON patches (RFC 6902), and applies them as an API server does. Pure functions. */
 public final class JsonPatch {
     private JsonPatch() {}
 
@@ -27,148 +23,201 @@ public final class JsonPatch {
         return new JsonPatchWriter().write(from, to);
     }
 
-    /**
-     * Returns a new tree: the document with all operations applied in turn. All six kinds of operations are known.
-     *
-     * @throws JsonPatchException if one of them is impossible; then none is applied
-     */
-    public static JsonNode apply(JsonNode document, ArrayNode operations) {
-        JsonPatchDocument target = new JsonPatchDocument(document.deepCopy());
-        for (JsonNode operation : operations) {
-            target.apply(operation);
+    /** A patch that cannot be applied to the document. */
+    public static final class Failed extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message, null, false, false);
         }
-        return target.document();
     }
 
-    /** A document to which the operations of a JSON patch are applied. Confined to one thread. */
-    private static final class JsonPatchDocument {
-        private JsonNode document;
-
-        JsonPatchDocument(JsonNode document) {
-            this.document = document;
+    /**
+     * The document after all operations, as the library that Kubernetes uses (evanphx/json-patch) applies them; the
+     * given one is not changed.
+     *
+     * @param kept what becomes of a value when it is stored
+     * @throws Failed if one of them cannot be applied
+     */
+    public static JsonNode apply(JsonNode document, ArrayNode operations, UnaryOperator<JsonNode> kept) {
+        JsonNode result = document.deepCopy();
+        for (JsonNode operation : operations) {
+            result = step(result, operation, kept);
         }
+        return result;
+    }
 
-        JsonNode document() {
-            return document;
-        }
+    private static JsonNode step(JsonNode document, JsonNode operation, UnaryOperator<JsonNode> kept) {
+        String path = pointer(operation, "path");
+        return switch (operation.path("op").stringValue("")) {
+            case "add" -> add(document, path, value(operation, kept).deepCopy());
+            case "remove" -> remove(document, path);
+            case "replace" -> replace(document, path, value(operation, kept).deepCopy());
+            case "move" -> {
+                String from = pointer(operation, "from");
+                JsonNode moved = get(document, from);
+                yield add(remove(document, from), path, moved);
+            }
+            case "copy" -> add(document, path, copied(document, pointer(operation, "from")));
+            case "test" -> {
+                test(document, path, operation.path("value"));
+                yield document;
+            }
+            default -> throw new Failed("unknown operation " + Json.text(operation.path("op")));
+        };
+    }
 
-        void apply(JsonNode operation) {
-            String path = pointer(operation, "path");
-            switch (text(operation, "op")) {
-                case "add" -> add(path, value(operation));
-                case "remove" -> remove(path);
-                case "replace" -> replace(path, value(operation));
-                case "move" -> move(pointer(operation, "from"), path);
-                case "copy" -> add(path, get(pointer(operation, "from")).deepCopy());
-                case "test" -> test(path, value(operation));
-                default ->
-                    throw new JsonPatchException("unknown operation in a JSON patch: " + ValueExcerpt.of(operation));
-            }
-        }
+    /** A key of an object that is missing is copied as null. */
+    private static JsonNode copied(JsonNode document, String from) {
+        boolean element = holder(document, from) instanceof ArrayNode;
+        JsonNode found = element ? get(document, from) : find(document, from);
+        return found == null ? NullNode.getInstance() : found.deepCopy();
+    }
 
-        private void add(String path, JsonNode value) {
-            if (path.isEmpty()) {
-                document = value;
-                return;
-            }
-            String key = JsonPointer.last(path);
-            switch (get(JsonPointer.parent(path))) {
-                case ObjectNode object -> object.set(key, value);
-                case ArrayNode array ->
-                    array.insert(key.equals("-") ? array.size() : JsonPointer.index(path, key, array.size()), value);
-                default -> throw missing(path);
-            }
-        }
+    /** The library takes whatever is in front of the first slash for nothing. */
+    private static String pointer(JsonNode operation, String name) {
+        String path = text(operation, name);
+        int slash = path.indexOf('/');
+        return slash <= 0 ? path : path.substring(slash);
+    }
 
-        private void remove(String path) {
-            get(path);
-            if (path.isEmpty()) {
-                throw new JsonPatchException("a JSON patch cannot remove the whole document");
-            }
-            switch (get(JsonPointer.parent(path))) {
-                case ObjectNode object -> object.remove(JsonPointer.last(path));
-                case ArrayNode array -> array.remove(JsonPointer.index(path, JsonPointer.last(path), array.size() - 1));
-                default -> throw missing(path);
-            }
+    private static String text(JsonNode operation, String name) {
+        JsonNode text = operation.path(name);
+        if (!text.isString()) {
+            throw new Failed("operation without " + name + ": " + Json.text(operation));
         }
+        return text.stringValue();
+    }
 
-        private void replace(String path, JsonNode value) {
-            get(path);
-            if (path.isEmpty()) {
-                document = value;
-                return;
-            }
-            switch (get(JsonPointer.parent(path))) {
-                case ObjectNode object -> object.set(JsonPointer.last(path), value);
-                case ArrayNode array ->
-                    array.set(JsonPointer.index(path, JsonPointer.last(path), array.size() - 1), value);
-                default -> throw missing(path);
-            }
-        }
+    /** The library takes a value that is missing for null. */
+    private static JsonNode value(JsonNode operation, UnaryOperator<JsonNode> kept) {
+        JsonNode value = operation.get("value");
+        return value == null ? NullNode.getInstance() : kept.apply(value);
+    }
 
-        private void move(String from, String path) {
-            if (path.startsWith(from + "/")) {
-                throw new JsonPatchException("a JSON patch cannot move " + from + " into itself: " + path);
-            }
-            JsonNode moved = get(from);
-            if (!path.equals(from)) {
-                remove(from);
-                add(path, moved);
-            }
+    private static void test(JsonNode document, String path, JsonNode expected) {
+        JsonNode found = find(document, path);
+        boolean nothing = expected.isMissingNode() || expected.isNull();
+        boolean same = found == null ? nothing : nothing ? found.isNull() : same(found, expected);
+        if (!same) {
+            throw new Failed("testing value " + path + " failed");
         }
+    }
 
-        private void test(String path, JsonNode expected) {
-            JsonNode found = get(path);
-            if (!JsonEquality.identical(found, expected)) {
-                throw new JsonPatchException("test failed in a JSON patch: " + path + " is expected to be "
-                        + ValueExcerpt.of(expected) + ", but is " + ValueExcerpt.of(found));
+    /** The library compares numbers as they are written: 1.0 is not the 1 that is kept. */
+    private static boolean same(JsonNode found, JsonNode expected) {
+        boolean writtenAlike = !found.isNumber() || found.isIntegralNumber() == expected.isIntegralNumber();
+        return writtenAlike && JsonEquality.same(found, expected);
+    }
+
+    private static JsonNode get(JsonNode document, String path) {
+        JsonNode found = find(document, path);
+        if (found == null) {
+            throw new Failed("nothing at " + path);
+        }
+        return found;
+    }
+
+    private static @Nullable JsonNode find(JsonNode document, String path) {
+        JsonNode found = document;
+        for (String token : tokens(path)) {
+            found = switch (found) {
+                case ObjectNode object -> object.get(token);
+                case ArrayNode array -> array.get(index(token, array.size()));
+                default -> null;
+            };
+            if (found == null) {
+                return null;
             }
         }
+        return found;
+    }
 
-        private JsonNode get(String path) {
-            @Nullable JsonNode found = document;
-            for (String key : JsonPointer.keys(path)) {
-                found = switch (found) {
-                    case ObjectNode object -> object.get(key);
-                    case ArrayNode array -> array.get(JsonPointer.index(path, key, array.size() - 1));
-                    case null, default -> null;
-                };
-                if (found == null) {
-                    throw missing(path);
-                }
+    /** The object or array that holds what a path names; the whole document is in none. */
+    private static JsonNode holder(JsonNode document, String path) {
+        JsonNode holder = get(document, parent(path));
+        if (!holder.isContainer()) {
+            throw new Failed("no object or array above " + path);
+        }
+        return holder;
+    }
+
+    private static JsonNode add(JsonNode document, String path, JsonNode value) {
+        String token = last(path);
+        if (holder(document, path) instanceof ArrayNode array) {
+            int index = token.equals("-") ? array.size() : index(token, array.size() + 1);
+            if (index < 0 || index > array.size()) {
+                throw new Failed("index out of range at " + path);
             }
-            return found;
+            array.insert(index, value);
+        } else {
+            ((ObjectNode) holder(document, path)).set(token, value);
         }
+        return document;
+    }
 
-        private static String pointer(JsonNode operation, String field) {
-            String path = text(operation, field);
-            if (!path.isEmpty() && !path.startsWith("/")) {
-                throw new JsonPatchException("a path in a JSON patch starts with a slash, but found: " + path);
-            }
-            return path;
+    private static JsonNode remove(JsonNode document, String path) {
+        get(document, path);
+        if (holder(document, path) instanceof ArrayNode array) {
+            array.remove(index(last(path), array.size()));
+        } else {
+            ((ObjectNode) holder(document, path)).remove(last(path));
         }
+        return document;
+    }
 
-        private static String text(JsonNode operation, String field) {
-            JsonNode value = operation.get(field);
-            if (value == null || !value.isString()) {
-                throw new JsonPatchException("an operation of a JSON patch needs the string \"" + field
-                        + "\", but found " + ValueExcerpt.of(operation));
-            }
-            return value.stringValue();
+    /** A key of an object that is missing is added, against the RFC; an element of an array must be there. */
+    private static JsonNode replace(JsonNode document, String path, JsonNode value) {
+        if (path.isEmpty()) {
+            return value;
         }
+        if (holder(document, path) instanceof ArrayNode array) {
+            get(document, path);
+            array.set(index(last(path), array.size()), value);
+        } else {
+            ((ObjectNode) holder(document, path)).set(last(path), value);
+        }
+        return document;
+    }
 
-        private static JsonNode value(JsonNode operation) {
-            JsonNode value = operation.get("value");
-            if (value == null) {
-                throw new JsonPatchException(
-                        "an operation of a JSON patch needs a \"value\", but found " + ValueExcerpt.of(operation));
-            }
-            return value.deepCopy();
+    private static int index(String token, int size) {
+        if (!token.matches("[-+]?[0-9]{1,9}")) {
+            throw new Failed("no index: " + token);
         }
+        int index = Integer.parseInt(token);
+        // The library that Kubernetes uses counts negative indices from the end.
+        return index < 0 ? index + size : index;
+    }
 
-        private static JsonPatchException missing(String path) {
-            return new JsonPatchException("no such field for a JSON patch: " + path);
+    private static String[] tokens(String path) {
+        if (path.isEmpty()) {
+            return new String[0];
         }
+        if (!path.startsWith("/")) {
+            throw new Failed("not a JSON pointer: " + path);
+        }
+        String[] tokens = path.substring(1).split("/", -1);
+        for (int index = 0; index < tokens.length; index++) {
+            tokens[index] = unescape(tokens[index]);
+        }
+        return tokens;
+    }
+
+    private static String parent(String path) {
+        int slash = path.lastIndexOf('/');
+        if (slash < 0) {
+            throw new Failed("not a JSON pointer: " + path);
+        }
+        return path.substring(0, slash);
+    }
+
+    private static String last(String path) {
+        return unescape(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    private static String unescape(String token) {
+        return token.replace("~1", "/").replace("~0", "~");
     }
 
     /**
@@ -188,7 +237,7 @@ public final class JsonPatch {
                 compareObjects(path, from, to);
             } else if (from.isArray() && to.isArray()) {
                 compareArrays(path, from, to);
-            } else if (!JsonEquality.identical(from, to)) {
+            } else if (!JsonEquality.same(from, to)) {
                 operation("replace", path, to);
             }
         }
@@ -196,15 +245,15 @@ public final class JsonPatch {
         private void compareObjects(String path, JsonNode from, JsonNode to) {
             for (String key : from.propertyNames()) {
                 if (!to.has(key)) {
-                    operation("remove", JsonPointer.child(path, key), null);
+                    operation("remove", child(path, key), null);
                 }
             }
             for (Map.Entry<String, JsonNode> entry : to.properties()) {
                 JsonNode before = from.get(entry.getKey());
                 if (before == null) {
-                    operation("add", JsonPointer.child(path, entry.getKey()), entry.getValue());
+                    operation("add", child(path, entry.getKey()), entry.getValue());
                 } else {
-                    compare(JsonPointer.child(path, entry.getKey()), before, entry.getValue());
+                    compare(child(path, entry.getKey()), before, entry.getValue());
                 }
             }
         }
@@ -212,12 +261,12 @@ public final class JsonPatch {
         private void compareArrays(String path, JsonNode from, JsonNode to) {
             int shorter = Math.min(from.size(), to.size());
             int head = 0;
-            while (head < shorter && JsonEquality.identical(from.get(head), to.get(head))) {
+            while (head < shorter && JsonEquality.same(from.get(head), to.get(head))) {
                 head++;
             }
             int tail = 0;
             while (tail < shorter - head
-                    && JsonEquality.identical(from.get(from.size() - 1 - tail), to.get(to.size() - 1 - tail))) {
+                    && JsonEquality.same(from.get(from.size() - 1 - tail), to.get(to.size() - 1 - tail))) {
                 tail++;
             }
             compareMiddles(path, from, to, head, tail);
@@ -244,54 +293,9 @@ public final class JsonPatch {
                 operation.set("value", value.deepCopy());
             }
         }
-    }
 
-    /** The paths of JSON patches: JSON pointers (RFC 6901). Pure. */
-    private static final class JsonPointer {
-        private JsonPointer() {}
-
-        static List<String> keys(String path) {
-            if (path.isEmpty()) {
-                return List.of();
-            }
-            return Arrays.stream(path.substring(1).split("/", -1))
-                    .map(JsonPointer::unescape)
-                    .toList();
-        }
-
-        static String parent(String path) {
-            return path.substring(0, Math.max(0, path.lastIndexOf('/')));
-        }
-
-        static String last(String path) {
-            return unescape(path.substring(path.lastIndexOf('/') + 1));
-        }
-
-        /** Reads the index of a list; throws {@link JsonPatchException} if it is none, or greater than the maximum. */
-        static int index(String path, String key, int max) {
-            if (!key.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(key) > max) {
-                throw new JsonPatchException("no such element for a JSON patch: " + path + "; the list ends at " + max);
-            }
-            return Integer.parseInt(key);
-        }
-
-        static String child(String path, String key) {
+        private static String child(String path, String key) {
             return path + "/" + key.replace("~", "~0").replace("/", "~1");
-        }
-
-        private static String unescape(String key) {
-            return key.replace("~1", "/").replace("~0", "~");
-        }
-    }
-
-    /** A JSON patch cannot be applied: it is malformed, a path does not exist, or a test has failed. */
-    public static class JsonPatchException extends RuntimeException {
-        @Serial
-        private static final long serialVersionUID = 1L;
-
-        /** Names the operation and the reason. */
-        public JsonPatchException(String message) {
-            super(message);
         }
     }
 }

@@ -6,11 +6,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * Applies and joins JSON merge patches (RFC 7386).
- *
- * <p>Pure functions.
- */
+/** Applies, joins and makes JSON merge patches (RFC 7386). Pure functions, but for what changes its argument. */
 public final class MergePatch {
     private MergePatch() {}
 
@@ -19,6 +15,33 @@ public final class MergePatch {
         ObjectNode patched = target.deepCopy();
         applyInto(patched, patch);
         return patched;
+    }
+
+    /**
+     * Changes the target as the library that Kubernetes uses (evanphx/json-patch) does: null removes, objects merge,
+     * all else replaces, without the nulls in its objects. No nodes are shared with the patch.
+     */
+    public static void applyInto(ObjectNode target, ObjectNode patch) {
+        for (Map.Entry<String, JsonNode> entry : patch.properties()) {
+            JsonNode value = entry.getValue();
+            if (value.isNull()) {
+                target.remove(entry.getKey());
+            } else if (value instanceof ObjectNode object && target.get(entry.getKey()) instanceof ObjectNode present) {
+                applyInto(present, object);
+            } else {
+                target.set(entry.getKey(), withoutNulls(value.deepCopy()));
+            }
+        }
+    }
+
+    private static JsonNode withoutNulls(JsonNode value) {
+        if (value instanceof ObjectNode object) {
+            object.removeIf(JsonNode::isNull);
+            object.forEach(MergePatch::withoutNulls);
+        } else if (value instanceof ArrayNode array) {
+            array.forEach(MergePatch::withoutNulls);
+        }
+        return value;
     }
 
     /**
@@ -35,7 +58,7 @@ public final class MergePatch {
             } else if (entry.getValue() instanceof ObjectNode nested) {
                 patched.set(entry.getKey(), overlay(objectOrNew(target, entry.getKey()), nested));
             } else {
-                patched.set(entry.getKey(), entry.getValue().deepCopy());
+                patched.set(entry.getKey(), withoutNulls(entry.getValue().deepCopy()));
             }
         }
         return hasMore(patched, target) && isSorted(target) ? SortedKeys.ofTopLevel(patched) : patched;
@@ -95,23 +118,6 @@ public final class MergePatch {
         }
     }
 
-    private static void applyInto(ObjectNode target, ObjectNode patch) {
-        for (Map.Entry<String, JsonNode> entry : patch.properties()) {
-            if (entry.getValue().isNull()) {
-                target.remove(entry.getKey());
-            } else if (entry.getValue() instanceof ObjectNode nested) {
-                applyInto(objectIn(target, entry.getKey()), nested);
-            } else {
-                target.set(entry.getKey(), entry.getValue().deepCopy());
-            }
-        }
-    }
-
-    private static ObjectNode objectIn(ObjectNode target, String key) {
-        @Nullable JsonNode existing = target.get(key);
-        return existing instanceof ObjectNode object ? object : target.putObject(key);
-    }
-
     /**
      * Returns the patch that leads from one object to another, for the fields that the wanted object has; null stands
      * for a field that is to go. Its other fields are left alone, but below the first level, fields that are not wanted
@@ -134,27 +140,9 @@ public final class MergePatch {
                 patch.set(key, nested);
             }
         } else if (!JsonEquality.equal(actual, wanted)) {
-            patch.set(key, withoutNulls(wanted));
+            // Only in objects of a merge patch does null remove; in lists, schemas would refuse it.
+            patch.set(key, withoutNulls(wanted.deepCopy()));
         }
-    }
-
-    /** Only in objects of a merge patch does null remove; in lists, schemas would refuse it. */
-    private static JsonNode withoutNulls(JsonNode wanted) {
-        if (wanted instanceof ArrayNode list) {
-            ArrayNode clean = list.arrayNode();
-            list.forEach(each -> clean.add(withoutNulls(each)));
-            return clean;
-        }
-        if (wanted instanceof ObjectNode object) {
-            ObjectNode clean = object.objectNode();
-            object.forEachEntry((key, value) -> {
-                if (!value.isNull()) {
-                    clean.set(key, withoutNulls(value));
-                }
-            });
-            return clean;
-        }
-        return wanted;
     }
 
     private static ObjectNode whole(ObjectNode actual, ObjectNode wanted) {

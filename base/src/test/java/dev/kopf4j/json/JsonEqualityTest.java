@@ -72,12 +72,15 @@ class JsonEqualityTest {
     }
 
     @Test
-    void tellsNullFromAbsentWhenAskedForIdentity() {
-        assertThat(JsonEquality.identical(Json.parse("{\"a\":null}"), Json.object()))
-                .isFalse();
-        assertThat(JsonEquality.identical(Json.object(), Json.parse("{\"a\":null}")))
-                .isFalse();
-        assertThat(JsonEquality.identical(Json.parse("{\"a\":1}"), Json.parse("{\"a\":1.0}")))
+    void tellsNullFromAbsentWhenAskedForTheSame() {
+        JsonNode jsonNull = Json.parse("null");
+        assertThat(JsonEquality.same(null, jsonNull)).isFalse();
+        assertThat(JsonEquality.same(jsonNull, Json.object().path("missing"))).isFalse();
+        assertThat(JsonEquality.same(null, null)).isTrue();
+        assertThat(JsonEquality.same(jsonNull, jsonNull)).isTrue();
+        assertThat(JsonEquality.same(Json.parse("{\"a\":null}"), Json.object())).isFalse();
+        assertThat(JsonEquality.same(Json.object(), Json.parse("{\"a\":null}"))).isFalse();
+        assertThat(JsonEquality.same(Json.parse("{\"a\":1}"), Json.parse("{\"a\":1.0}")))
                 .isTrue();
     }
 
@@ -97,7 +100,7 @@ class JsonEqualityTest {
             JsonNode b = random.value();
             assertThat(JsonEquality.equal(a, b)).isEqualTo(JsonEquality.equal(b, a));
             assertThat(JsonEquality.equal(a, a.deepCopy())).isTrue();
-            assertThat(JsonEquality.identical(a, Json.parse(Json.bytes(a)))).isTrue();
+            assertThat(JsonEquality.same(a, Json.parse(Json.bytes(a)))).isTrue();
         });
     }
 }

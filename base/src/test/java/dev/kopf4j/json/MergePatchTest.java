@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 class MergePatchTest {
-    /** The examples of RFC 7386 with objects on both sides, and nested nulls. */
+    /** The examples of RFC 7386 with objects on both sides, and nested nulls, which servers drop in lists, too. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -27,9 +27,9 @@ class MergePatchTest {
                 "{\"e\":null}               | {\"a\":1}                     | {\"e\":null,\"a\":1}",
                 "{}                         | {\"a\":{\"bb\":{\"ccc\":null}}} | {\"a\":{\"bb\":{}}}",
                 "{\"a\":\"text\"}           | {\"a\":{\"b\":1,\"c\":null}}  | {\"a\":{\"b\":1}}",
-                "{}                         | {\"a\":[{\"b\":null}]}        | {\"a\":[{\"b\":null}]}",
+                "{}                         | {\"a\":[{\"b\":null}]}        | {\"a\":[{}]}",
             })
-    void appliesAsTheRfcSays(String target, String patch, String expected) {
+    void appliesAsTheRfcSaysAndServersDo(String target, String patch, String expected) {
         ObjectNode before = object(target);
         assertThat(Json.text(MergePatch.apply(before, object(patch)))).isEqualTo(expected);
         assertThat(before).isEqualTo(object(target));
@@ -136,7 +136,7 @@ class MergePatchTest {
             ObjectNode joined = first.deepCopy();
             MergePatch.mergeInto(joined, second);
             ObjectNode expected = MergePatch.apply(MergePatch.apply(target, first), second);
-            assertThat(JsonEquality.identical(MergePatch.apply(target, joined), expected))
+            assertThat(JsonEquality.same(MergePatch.apply(target, joined), expected))
                     .as("%s patched by %s then %s", target, first, second)
                     .isTrue();
             checked[0]++;

@@ -1,12 +1,12 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.json.JsonLimits;
+import dev.kopf4j.json.JsonLimits;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests about objects with so many levels that they do not fit into the stack of a usual thread: those have
- * room for some two thousand, and a real server accepts {@value JsonLimits#LEVELS_MAX}.
+ * room for some two thousand, and a real server accepts {@value JsonLimits#SERVER_LEVELS_MAX}.
  */
 final class DeepStack {
     /** Only what is used of it takes memory. */

@@ -3,7 +3,7 @@ package dev.kopf4j.benchmarks.process;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.ServerTls;
 import dev.kopf4j.webhook.WebhookCertificate;
 import java.io.IOException;
 import java.net.InetAddress;

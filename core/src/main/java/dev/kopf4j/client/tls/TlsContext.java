@@ -1,6 +1,7 @@
 package dev.kopf4j.client.tls;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.certificate.KeyStores;
 import dev.kopf4j.certificate.PemReader;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

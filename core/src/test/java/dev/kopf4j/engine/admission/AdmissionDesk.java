@@ -106,6 +106,8 @@ final class AdmissionDesk {
     static JsonNode patched(ObjectNode review, JsonNode response) {
         byte[] patch = Base64.getDecoder().decode(response.path("patch").asString());
         return JsonPatch.apply(
-                review.at("/request/object"), (ArrayNode) Json.parse(new String(patch, StandardCharsets.UTF_8)));
+                review.at("/request/object"),
+                (ArrayNode) Json.parse(new String(patch, StandardCharsets.UTF_8)),
+                kept -> kept);
     }
 }

@@ -6,7 +6,7 @@ import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
+import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -204,7 +204,7 @@ final class ChaosServer {
         } catch (ObjectStore.Conflict e) {
             worldHistory.note(what + " -> 409");
             return status(409, "Conflict", "the object has been modified");
-        } catch (JsonPatchException | ObjectStore.Invalid e) {
+        } catch (JsonPatch.Failed | ObjectStore.Invalid e) {
             worldHistory.note(what + " -> 422 " + e.getMessage());
             return status(422, "Invalid", String.valueOf(e.getMessage()));
         }

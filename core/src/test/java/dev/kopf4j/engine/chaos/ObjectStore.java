@@ -120,7 +120,7 @@ final class ObjectStore {
     /** An operator changes an object that is there. As on a real server, a change of the status may name any uid. */
     ObjectNode patch(ObjectNode before, JsonNode payload, boolean status) {
         ObjectNode after = payload instanceof ArrayNode operations
-                ? (ObjectNode) JsonPatch.apply(before.deepCopy(), operations)
+                ? (ObjectNode) JsonPatch.apply(before.deepCopy(), operations, kept -> kept)
                 : MergePatch.apply(before.deepCopy(), (ObjectNode) payload);
         boolean ofStatus = status && statusSubresource;
         if (!ofStatus && !StoredState.uid(before).equals(StoredState.uid(after))) {

@@ -95,6 +95,6 @@ final class CallTrace {
     }
 
     private static String sorted(JsonNode tree) {
-        return Json.text(SortedKeys.of(tree));
+        return Json.text(SortedKeys.valueOf(tree));
     }
 }

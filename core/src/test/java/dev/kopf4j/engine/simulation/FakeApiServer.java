@@ -9,7 +9,6 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.JsonPatch;
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -345,7 +344,7 @@ public final class FakeApiServer {
                     200,
                     Map.of("Content-Type", List.of("application/json")),
                     Json.bytes(change(name, before, patched(before, payload, path.endsWith("/status")))));
-        } catch (JsonPatchException e) {
+        } catch (JsonPatch.Failed e) {
             return status(
                     422,
                     "Invalid",
@@ -357,7 +356,7 @@ public final class FakeApiServer {
 
     private ObjectNode patched(ObjectNode before, JsonNode payload, boolean status) {
         ObjectNode after = payload instanceof ArrayNode operations
-                ? (ObjectNode) JsonPatch.apply(before, operations)
+                ? (ObjectNode) JsonPatch.apply(before, operations, kept -> kept)
                 : MergePatch.apply(before, (ObjectNode) payload);
         pruned.forEach(field -> field.remove(after));
         JsonNode uid = before.path("metadata").path("uid");

@@ -7,7 +7,6 @@ import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
-import dev.kopf4j.json.JsonPatch.JsonPatchException;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -378,7 +377,7 @@ public final class TinyCluster {
         JsonNode payload = Json.parse(Objects.requireNonNull(transportRequest.body()));
         try {
             ObjectNode after = payload instanceof ArrayNode operations
-                    ? (ObjectNode) JsonPatch.apply(before, operations)
+                    ? (ObjectNode) JsonPatch.apply(before, operations, kept -> kept)
                     : transportRequest.method().equals("PUT")
                             ? (ObjectNode) payload
                             : MergePatch.apply(before, (ObjectNode) payload);
@@ -393,7 +392,7 @@ public final class TinyCluster {
                 return status(409, "Conflict", "Precondition failed: UID in precondition");
             }
             return json(200, store(key, after));
-        } catch (JsonPatchException e) {
+        } catch (JsonPatch.Failed e) {
             return status(422, "Invalid", "the server rejected our request: " + e.getMessage());
         }
     }

@@ -2,13 +2,13 @@ package dev.kopf4j.devcluster.admission;
 
 import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
-import dev.kopf4j.devcluster.patch.JsonPatch;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.webhook.WebhookClientManager;
+import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.JsonPatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -145,7 +145,7 @@ public final class AdmissionWebhooks {
         }
         try {
             JsonNode operations = Json.parse(Base64.getDecoder().decode(patch));
-            return (ObjectNode) JsonPatch.apply(object, (ArrayNode) operations);
+            return (ObjectNode) JsonPatch.apply(object, (ArrayNode) operations, Json::kept);
         } catch (JsonPatch.Failed | ClassCastException | JacksonException | IllegalArgumentException e) {
             throw ApiException.internal(String.valueOf(e.getMessage()));
         }

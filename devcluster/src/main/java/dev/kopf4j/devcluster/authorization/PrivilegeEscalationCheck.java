@@ -2,10 +2,10 @@ package dev.kopf4j.devcluster.authorization;
 
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

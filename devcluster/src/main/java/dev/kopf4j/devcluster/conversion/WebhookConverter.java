@@ -1,12 +1,12 @@
 package dev.kopf4j.devcluster.conversion;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.CustomConverter;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.webhook.WebhookClientManager;
+import dev.kopf4j.json.JsonEquality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
-import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.json.JsonEquality;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -130,22 +130,12 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** The certificate of the authority as PEM; empty without TLS. */
     public String authority() {
-        try {
-            return tls.isEmpty() ? "" : tls.get().certificateAuthority().pem();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return tls.map(TlsCertificates::authority).orElse("");
     }
 
     /** A certificate and key for a client as PEM, the certificate first; none without TLS. */
     public Optional<String> clientCertificate(String user, List<String> groups) {
-        try {
-            return tls.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(tls.get().certificateAuthority().client(user, groups));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return tls.map(certificates -> certificates.client(user, groups));
     }
 
     /** The port on which it listens. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.json;
 
+import dev.kopf4j.json.JsonLimits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import tools.jackson.core.JacksonException;
@@ -16,7 +17,7 @@ import tools.jackson.databind.node.ValueNode;
 
 /** The one JSON reader and writer of the server. Stateless and thread-safe. */
 public final class Json {
-    private static final JsonMapper MAPPER = mapper(JsonLimits.ofStored());
+    private static final JsonMapper MAPPER = mapper(JsonLimits.ofAnswers());
     private static final JsonMapper PATCHES = mapper(JsonLimits.ofRequests());
     private static final JsonMapper REQUESTS = mapper(JsonLimits.ofRequests())
             .rebuild()

@@ -1,11 +1,11 @@
 package dev.kopf4j.devcluster.meta;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.json.JsonEquality;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

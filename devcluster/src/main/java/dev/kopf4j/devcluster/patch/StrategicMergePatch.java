@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.patch;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.types.BuiltinTypes;
 import dev.kopf4j.devcluster.types.FieldType;
 import dev.kopf4j.devcluster.types.StructType;
 import dev.kopf4j.devcluster.types.TypeField;
+import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

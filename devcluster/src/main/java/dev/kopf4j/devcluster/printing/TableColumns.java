@@ -1,9 +1,9 @@
 package dev.kopf4j.devcluster.printing;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.SortedKeys;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.json.SortedKeys;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package dev.kopf4j.devcluster.request;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
-import dev.kopf4j.devcluster.json.JsonLimits;
 import dev.kopf4j.devcluster.json.YamlDuplicateKeys;
+import dev.kopf4j.json.JsonLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.kopf4j.devcluster.schema;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.storage;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.SortedKeys;
+import dev.kopf4j.json.SortedKeys;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;

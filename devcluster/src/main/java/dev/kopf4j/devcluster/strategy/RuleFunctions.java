@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;

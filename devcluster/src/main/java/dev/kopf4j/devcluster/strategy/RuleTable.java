@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.kopf4j.devcluster.conformance;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
+import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -8,7 +8,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.VirtualTime;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.SortedKeys;
+import dev.kopf4j.json.SortedKeys;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;

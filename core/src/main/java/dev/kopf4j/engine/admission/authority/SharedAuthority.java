@@ -2,7 +2,7 @@ package dev.kopf4j.engine.admission.authority;
 
 import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.ServerTls;
 import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;

@@ -2,7 +2,7 @@ package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.ServerTls;
 import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
 import dev.kopf4j.text.FileProblem;

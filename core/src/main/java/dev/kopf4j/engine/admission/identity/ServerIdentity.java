@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.client.tls.ServerTls;
+import dev.kopf4j.certificate.ServerTls;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;

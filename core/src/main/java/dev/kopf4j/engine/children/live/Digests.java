@@ -23,7 +23,7 @@ public final class Digests {
 
     /** A number for a document, whatever the order of its keys. */
     public static long of(JsonNode document) {
-        return ByteBuffer.wrap(algorithm().digest(Json.bytes(SortedKeys.of(document))))
+        return ByteBuffer.wrap(algorithm().digest(Json.bytes(SortedKeys.valueOf(document))))
                 .getLong();
     }
 

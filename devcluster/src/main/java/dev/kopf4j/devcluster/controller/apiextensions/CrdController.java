@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.controller.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
@@ -12,6 +11,7 @@ import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.webhook.CaBundle;
+import dev.kopf4j.json.JsonEquality;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

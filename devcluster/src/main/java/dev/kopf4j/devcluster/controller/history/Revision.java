@@ -1,8 +1,8 @@
 package dev.kopf4j.devcluster.controller.history;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.json.JsonEquality;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 

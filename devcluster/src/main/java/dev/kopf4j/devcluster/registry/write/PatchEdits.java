@@ -2,8 +2,6 @@ package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.json.TooLargeNumberException;
-import dev.kopf4j.devcluster.patch.JsonPatch;
-import dev.kopf4j.devcluster.patch.MergePatch;
 import dev.kopf4j.devcluster.patch.StrategicMergePatch;
 import dev.kopf4j.devcluster.request.RequestBody;
 import dev.kopf4j.devcluster.request.ResourceRequest;
@@ -11,6 +9,8 @@ import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.value.DecodingException;
+import dev.kopf4j.json.JsonPatch;
+import dev.kopf4j.json.MergePatch;
 import java.util.List;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
@@ -47,7 +47,7 @@ public final class PatchEdits {
             case MERGE_PATCH -> {
                 ObjectNode patch = object(request);
                 yield present -> {
-                    MergePatch.apply(present, patch);
+                    MergePatch.applyInto(present, patch);
                     return present;
                 };
             }
@@ -68,7 +68,7 @@ public final class PatchEdits {
 
     private static ObjectNode operate(ObjectNode present, ArrayNode operations) {
         try {
-            if (JsonPatch.apply(present, operations) instanceof ObjectNode patched) {
+            if (JsonPatch.apply(present, operations, Json::kept) instanceof ObjectNode patched) {
                 return patched;
             }
             throw ApiException.unprocessable();

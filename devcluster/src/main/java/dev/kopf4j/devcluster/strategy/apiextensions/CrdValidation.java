@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.WebhookClientValidation;
 import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.devcluster.webhook.CaBundle;
+import dev.kopf4j.json.JsonEquality;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -13,6 +12,7 @@ import dev.kopf4j.devcluster.strategy.pod.PodQosClass;
 import dev.kopf4j.devcluster.strategy.pod.PodResizeValidation;
 import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
 import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
+import dev.kopf4j.json.JsonEquality;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

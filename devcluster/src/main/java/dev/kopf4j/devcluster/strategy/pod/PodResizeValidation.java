@@ -1,10 +1,10 @@
 package dev.kopf4j.devcluster.strategy.pod;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.value.Quantity;
+import dev.kopf4j.json.JsonEquality;
 import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;

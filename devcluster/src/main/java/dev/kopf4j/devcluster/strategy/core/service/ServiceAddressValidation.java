@@ -1,9 +1,9 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.json.JsonEquality;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.storage.ObjectStore;
@@ -11,6 +10,7 @@ import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.devcluster.value.IpAddresses;
+import dev.kopf4j.json.JsonEquality;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -9,6 +8,7 @@ import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.PortValidation;
 import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.json.JsonEquality;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.strategy.core.volume;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.value.Quantity;
+import dev.kopf4j.json.JsonEquality;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

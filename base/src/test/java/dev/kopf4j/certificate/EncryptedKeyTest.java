@@ -1,9 +1,8 @@
-package dev.kopf4j.client.tls;
+package dev.kopf4j.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.certificate.PemReader;
 import java.security.GeneralSecurityException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.kopf4j.client.tls;
+package dev.kopf4j.certificate;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
