@@ -123,7 +123,12 @@ public final class Place {
 
     /** Whether a rule meets this value for the second time within an outer place. */
     boolean isRepeated(Place within, Object rule) {
-        return !within.seen.computeIfAbsent(rule, key -> new HashSet<>()).add(shown());
+        return within.hasSeen(rule, shown());
+    }
+
+    /** Whether a rule has met a text within this place before. */
+    public boolean hasSeen(Object rule, String text) {
+        return !seen.computeIfAbsent(rule, key -> new HashSet<>()).add(text);
     }
 
     /** The innermost array around this value. */

@@ -1,13 +1,13 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import dev.kopf4j.devcluster.value.Quantity;
+import dev.kopf4j.json.JsonEquality;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.HashSet;
@@ -41,6 +41,9 @@ final class RuleFunctions {
             Map.entry("segment", DnsNames::pathSegment),
             Map.entry("key", LabelSyntax::key),
             Map.entry("labelValue", LabelSyntax::value),
+            Map.entry(
+                    "noAddress",
+                    text -> IpAddresses.parse(text).isPresent() ? "must be a DNS name, not an IP address" : ""),
             Map.entry("url", RuleFunctions::urlProblem),
             Map.entry(
                     "address",
@@ -78,6 +81,9 @@ final class RuleFunctions {
             Map.entry("hostPorts", PodRuleFunctions::hostPorts),
             Map.entry("containerResources", PodRuleFunctions::containerResources),
             Map.entry("variableField", PodRuleFunctions::variableField),
+            Map.entry(
+                    "webhookClient",
+                    (place, checks) -> WebhookClientValidation.check(place.now(), place.path(), checks)),
             Map.entry("sliceAddress", RuleFunctions::sliceAddress),
             Map.entry("nameOfVersion", RuleFunctions::nameOfVersion),
             Map.entry("lowerKey", RuleFunctions::lowerKey),

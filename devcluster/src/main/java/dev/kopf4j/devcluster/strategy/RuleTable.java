@@ -1,8 +1,8 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.json.JsonEquality;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.apps;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
@@ -9,6 +8,7 @@ import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.strategy.pod.TemplateStrategy;
+import dev.kopf4j.json.JsonEquality;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

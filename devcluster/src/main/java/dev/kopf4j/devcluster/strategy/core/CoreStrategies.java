@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The strategies of the core group, and of events.k8s.io, which shows the same events. */
 public final class CoreStrategies {
-    private static final RuleTable TABLE = RuleTable.of("core");
+    private static final RuleTable TABLE = RuleTable.of("core", ServiceStrategy.FUNCTIONS);
 
     private CoreStrategies() {}
 
@@ -45,7 +45,7 @@ public final class CoreStrategies {
                 Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
                 Map.entry("resourcequotas", new ResourceQuotaStrategy()),
                 Map.entry("secrets", new ConfigStrategies.SecretStrategy()),
-                Map.entry("services", new ServiceStrategy(objectStore)));
+                Map.entry("services", new ServiceStrategy(TABLE, objectStore)));
     }
 
     /**

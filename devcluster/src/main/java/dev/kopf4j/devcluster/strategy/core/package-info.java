@@ -1,1 +1,2 @@
 package dev.kopf4j.devcluster.strategy.core;
+

@@ -7,8 +7,9 @@ import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
-import dev.kopf4j.devcluster.strategy.ResourceStrategy;
-import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.strategy.Place;
+import dev.kopf4j.devcluster.strategy.RuleTable;
+import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import dev.kopf4j.json.JsonEquality;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -26,8 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Services: {@code beginCreate} and {@code beginUpdate} in {@code pkg/registry/core/service/storage/storage.go}, v1.33.
  * What cannot be allocated is refused before anything else is checked. Thread-safe.
  */
-public final class ServiceStrategy implements ResourceStrategy {
-    private static final String BALANCER_PATH = "status.loadBalancer.ingress";
+public final class ServiceStrategy extends TableStrategy {
+    /** What the rows of {@code services} call. */
+    public static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = ServiceValidation.FUNCTIONS;
 
     private static final int AFFINITY_SECONDS = 10800;
 
@@ -35,7 +38,8 @@ public final class ServiceStrategy implements ResourceStrategy {
     private final NodePortAllocator nodePorts;
 
     /** A strategy that gives addresses and ports which no service in a store has. */
-    public ServiceStrategy(ObjectStore objectStore) {
+    public ServiceStrategy(RuleTable table, ObjectStore objectStore) {
+        super(table, "services");
         StoredServices stored = new StoredServices(objectStore);
         addresses = new ClusterIpAllocator(new ValuesInUse(stored::addresses));
         nodePorts = new NodePortAllocator(new ValuesInUse(stored::nodePorts));
@@ -74,15 +78,6 @@ public final class ServiceStrategy implements ResourceStrategy {
     @Override
     public List<String> warnings(ObjectDraft draft) {
         return draft.subresource().isEmpty() ? AddressWarnings.of(draft.next()) : List.of();
-    }
-
-    @Override
-    public void validate(ObjectDraft draft, FieldChecks checks) {
-        if (draft.isStatus()) {
-            checkBalancerStatus(draft, checks);
-        } else {
-            ServiceValidation.check(draft, checks);
-        }
     }
 
     /** The defaults of services: {@code SetDefaults_Service} in {@code pkg/apis/core/v1/defaults.go}, v1.33. */
@@ -172,40 +167,6 @@ public final class ServiceStrategy implements ResourceStrategy {
 
     private static void setClusterIp(ObjectNode spec, String address) {
         spec.set("clusterIPs", Json.array(List.of(address)));
-    }
-
-    /**
-     * Addresses of balancers: {@code ValidateLoadBalancerStatus} in {@code pkg/apis/core/validation/validation.go},
-     * v1.33.
-     */
-    private static void checkBalancerStatus(ObjectDraft draft, FieldChecks checks) {
-        JsonNode points = draft.next().path("status").path("loadBalancer").path("ingress");
-        if (ServiceType.of(draft.next().path("spec")) != ServiceType.LOAD_BALANCER && !points.isEmpty()) {
-            checks.add(FieldError.forbidden(BALANCER_PATH, "may only be used when `spec.type` is 'LoadBalancer'"));
-            return;
-        }
-        for (int index = 0; index < points.size(); index++) {
-            point(points.get(index), BALANCER_PATH + "[" + index + "]", checks);
-        }
-    }
-
-    private static void point(JsonNode point, String path, FieldChecks checks) {
-        String address = Json.string(point, "ip");
-        if (!address.isEmpty()) {
-            AddressFields.address(address, path + ".ip", Json.missing(), checks);
-        } else if (point.has("ipMode")) {
-            checks.add(FieldError.forbidden(path + ".ipMode", "may not be specified when `ip` is not set"));
-        }
-        if (!address.isEmpty()) {
-            checks.oneOf(point, "ipMode", path, List.of("Proxy", "VIP"));
-        }
-        String host = Json.string(point, "hostname");
-        if (!host.isEmpty()) {
-            checks.problem(DnsNames.subdomain(host), path + ".hostname", host);
-            if (IpAddresses.parse(host).isPresent()) {
-                checks.problem("must be a DNS name, not an IP address", path + ".hostname", host);
-            }
-        }
     }
 
     /** Reads from the stored services which addresses and ports they have. */
