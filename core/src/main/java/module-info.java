@@ -48,9 +48,13 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.cause to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.cycle to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.intervention to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.declaration to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.engine.call to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.observation to
             dev.kopf4j.cli;

@@ -8,7 +8,7 @@ import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.OperatorMemos;
-import dev.kopf4j.engine.call.ResourceObject.Factory;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.children.LiveChildren;
@@ -65,7 +65,7 @@ public record OperatorParts(
         HandlerCalls calls = new HandlerCalls(
                 runner().fenced(fence),
                 contexts,
-                new Factory(memos, events, new LogPosting(settings.posting(), events)));
+                new ResourceObject.Factory(memos, events, new LogPosting(settings.posting(), events)));
         boolean leads = settings.leaderElection().enabled();
         PatchSender sender =
                 new PatchSender(api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT);

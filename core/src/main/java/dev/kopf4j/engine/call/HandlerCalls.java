@@ -1,7 +1,6 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.call.ResourceObject.Factory;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
@@ -15,7 +14,7 @@ import dev.kopf4j.runtime.Platform;
  * @param contexts makes what handlers are given
  * @param objects makes the objects that they see
  */
-public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Factory objects) {
+public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, ResourceObject.Factory objects) {
     /** The time and the tasks of the calls. */
     public Platform platform() {
         return runner.platform();

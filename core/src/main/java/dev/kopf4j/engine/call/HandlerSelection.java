@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.MetadataFilter;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ValueFilter;
@@ -22,6 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -114,7 +116,31 @@ public final class HandlerSelection {
         return HandlerFilters.of(handler, object, cause, contexts).passExceptChange();
     }
 
-    private static boolean isForReason(RegisteredHandler handler, Cause.Handleable cause) {
+    /**
+     * The filter that keeps the object from the handler, as far as that can be told without the user's code: conditions
+     * and tests in code count as if they let it pass. {@link #testsInCode} tells whether there are any.
+     *
+     * @param changes true if the filters on what has changed count, as they do when a change is handled
+     * @return null if there is none
+     */
+    public static @Nullable FilterMismatch mismatch(
+            RegisteredHandler handler, ResourceObject object, InvocationCause cause, boolean changes) {
+        HandlerFilters filters = new HandlerFilters(handler, object, cause, null);
+        return changes ? filters.mismatch() : filters.mismatchExceptChange();
+    }
+
+    /** True if it takes the user's code to tell whether the handler is called for an object. */
+    public static boolean testsInCode(RegisteredHandler handler) {
+        DeclaredOptions declared = handler.options();
+        return !declared.when().isEmpty()
+                || Stream.concat(declared.labels().stream(), declared.annotations().stream())
+                        .anyMatch(MetadataFilter.Callback.class::isInstance)
+                || Stream.of(declared.value(), declared.oldValue(), declared.newValue())
+                        .anyMatch(ValueFilter.Callback.class::isInstance);
+    }
+
+    /** True if the handler is called for what happened, if its filters let the object pass. */
+    public static boolean isForReason(RegisteredHandler handler, Cause.Handleable cause) {
         Reason reason = handler.reason();
         if (reason != null && reason != cause.reason()) {
             return false;
@@ -122,6 +148,10 @@ public final class HandlerSelection {
         boolean deleting = cause.reason() == Reason.DELETE;
         return !handler.isInitial()
                 || (cause.initial() && (!deleting || handler.options().deleted()));
+    }
+
+    private static HandlerContext noContext() {
+        throw new IllegalStateException("a filter asks for a context, but is no test in code");
     }
 
     /**
@@ -156,10 +186,13 @@ public final class HandlerSelection {
      * The filters of one handler, asked about one object: labels and annotations, the value of the field, its change,
      * and conditions. Pure, as far as the callbacks are.
      *
-     * @param context for callbacks; made when one is called
+     * @param context for callbacks; made when one is called. Null to call none of them: they count as passed
      */
     private record HandlerFilters(
-            RegisteredHandler handler, ResourceObject object, InvocationCause cause, Supplier<HandlerContext> context) {
+            RegisteredHandler handler,
+            ResourceObject object,
+            InvocationCause cause,
+            @Nullable Supplier<HandlerContext> context) {
         private static final ValueFilter PRESENT = new ValueFilter.Present();
 
         static HandlerFilters of(
@@ -169,58 +202,108 @@ public final class HandlerSelection {
 
         /** True if all filters let the object pass. */
         boolean pass() {
-            return metadataPasses() && fieldPasses() && changePasses() && conditionsPass();
+            return mismatch() == null;
         }
 
         /** True if all filters but those on the change of the field let the object pass. */
         boolean passExceptChange() {
-            return metadataPasses() && fieldPasses() && conditionsPass();
+            return mismatchExceptChange() == null;
         }
 
-        private boolean metadataPasses() {
+        /** The first filter that does not let the object pass; null if all do. */
+        @Nullable FilterMismatch mismatch() {
+            FilterMismatch found = metadataMismatch();
+            found = found == null ? fieldMismatch() : found;
+            found = found == null ? changeMismatch() : found;
+            return found == null ? conditionMismatch() : found;
+        }
+
+        /** The same without the filters on the change of the field. */
+        @Nullable FilterMismatch mismatchExceptChange() {
+            FilterMismatch found = metadataMismatch();
+            found = found == null ? fieldMismatch() : found;
+            return found == null ? conditionMismatch() : found;
+        }
+
+        private @Nullable FilterMismatch metadataMismatch() {
             List<MetadataFilter> labels = handler.options().labels();
             List<MetadataFilter> annotations = handler.options().annotations();
             // The content is made only for filters: most handlers have none.
-            return (labels.isEmpty() || all(labels, object.body().meta().labels()))
-                    && (annotations.isEmpty()
-                            || all(annotations, object.body().meta().annotations()));
+            FilterMismatch found = labels.isEmpty()
+                    ? null
+                    : mismatch("label", labels, object.body().meta().labels());
+            return found != null || annotations.isEmpty()
+                    ? found
+                    : mismatch("annotation", annotations, object.body().meta().annotations());
         }
 
-        private boolean all(List<MetadataFilter> filters, Map<String, String> content) {
-            return filters.stream().allMatch(filter -> filter.matches(content, context));
+        private @Nullable FilterMismatch mismatch(
+                String what, List<MetadataFilter> filters, Map<String, String> content) {
+            for (MetadataFilter filter : filters) {
+                boolean untold = context == null && filter instanceof MetadataFilter.Callback;
+                if (!untold && !filter.matches(content, contextOfTests())) {
+                    return new FilterMismatch.OfMetadata(what, filter, content.get(filter.key()));
+                }
+            }
+            return null;
         }
 
-        private boolean conditionsPass() {
+        private @Nullable FilterMismatch conditionMismatch() {
             List<Predicate<? super HandlerContext>> conditions =
                     handler.options().when();
-            return conditions.isEmpty() || conditions.stream().allMatch(condition -> condition.test(context.get()));
+            boolean untold = context == null || conditions.isEmpty();
+            return untold
+                            || conditions.stream()
+                                    .allMatch(condition ->
+                                            condition.test(contextOfTests().get()))
+                    ? null
+                    : new FilterMismatch.OfCondition();
         }
 
         /** The value passes if either the new or the old one does. */
-        private boolean fieldPasses() {
+        private @Nullable FilterMismatch fieldMismatch() {
             if (handler.options().field().isEmpty()) {
-                return true;
+                return null;
             }
             FieldPath field = handler.field();
             ValueFilter declared = handler.options().value();
             ValueFilter filter = declared == null ? PRESENT : declared;
-            return filter.passes(cause.newValue(field), context)
-                    || (cause.isOfChange() && filter.passes(cause.oldValue(field), context));
+            boolean passes = passes(filter, cause.newValue(field))
+                    || (cause.isOfChange() && passes(filter, cause.oldValue(field)));
+            return passes ? null : new FilterMismatch.OfValue(field, filter, cause.newValue(field));
         }
 
-        private boolean changePasses() {
+        private @Nullable FilterMismatch changeMismatch() {
             if (handler.options().field().isEmpty() || !handler.needsChange()) {
-                return true;
+                return null;
             }
-            JsonNode before = cause.oldValue(handler.field());
-            JsonNode after = cause.newValue(handler.field());
-            return !JsonEquality.equal(before, after)
-                    && passesIfGiven(handler.options().oldValue(), before)
-                    && passesIfGiven(handler.options().newValue(), after);
+            FieldPath field = handler.field();
+            JsonNode before = cause.oldValue(field);
+            JsonNode after = cause.newValue(field);
+            if (JsonEquality.equal(before, after)) {
+                return new FilterMismatch.Unchanged(field, after);
+            }
+            FilterMismatch found =
+                    mismatch("the value before", field, handler.options().oldValue(), before);
+            return found == null
+                    ? mismatch("the new value", field, handler.options().newValue(), after)
+                    : found;
         }
 
-        private boolean passesIfGiven(@Nullable ValueFilter filter, @Nullable JsonNode value) {
-            return filter == null || filter.passes(value, context);
+        private @Nullable FilterMismatch mismatch(
+                String which, FieldPath field, @Nullable ValueFilter filter, @Nullable JsonNode value) {
+            return filter == null || passes(filter, value)
+                    ? null
+                    : new FilterMismatch.OfChange(which, field, filter, value);
+        }
+
+        private boolean passes(ValueFilter filter, @Nullable JsonNode value) {
+            boolean untold = context == null && filter instanceof ValueFilter.Callback;
+            return untold || filter.passes(value, contextOfTests());
+        }
+
+        private Supplier<HandlerContext> contextOfTests() {
+            return context == null ? HandlerSelection::noContext : context;
         }
     }
 

@@ -11,16 +11,44 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Decides whether an object has the operator's finalizer: exactly while a handler, a daemon, a timer or a child has to
- * be served before the object is deleted. Nobody else adds or removes it. Confined to one cycle.
+ * be served before the object is deleted. Nobody else adds or removes it. Confined to one needs.
  *
- * @param cycle knows the daemons and children of the object
+ * @param needs knows what may need it
  * @param finalizer the operator's finalizer
  */
-record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
-    private enum Step {
+record FinalizerDecision(Needs needs, Finalizer finalizer) {
+    /** What is to be done. */
+    enum Step {
+        /** The object has the finalizer as it should. */
         NONE,
+        /** The object gets it. */
         ADD,
+        /** The object loses it. */
         REMOVE
+    }
+
+    /** What may need the finalizer. */
+    interface Needs {
+        /** True if daemons or timers run, apart from those that were abandoned. */
+        boolean runsDaemons();
+
+        /** True if some should run beside the object in that state. */
+        boolean wantsDaemons(ResourceObject state);
+
+        /** True if some match the object in that state, whether it is in deletion or not. */
+        boolean matchesDaemons(ResourceObject state);
+
+        /** True if the children have to be deleted before the object in that state. */
+        boolean childrenNeedFinalizer(ResourceObject state);
+
+        /** True if the object, which is being deleted, has to wait for its children. */
+        boolean childrenHoldDeletion(ResourceObject state);
+
+        /** True if a change handler wants to be called before the object is deleted. */
+        boolean handlersNeedFinalizer(ResourceObject state, Cause cause);
+
+        /** What the object tells in a state that it has by now. */
+        Situation situationIn(ResourceObject state);
     }
 
     /** True if the object has the finalizer as it should. */
@@ -28,7 +56,8 @@ record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
         return step(situation) == Step.NONE;
     }
 
-    private Step step(Situation situation) {
+    /** What is to be done in that situation. */
+    Step step(Situation situation) {
         ObjectNode body = situation.object().node();
         boolean needed = isNeeded(situation);
         boolean held = finalizer.isOn(body);
@@ -40,9 +69,9 @@ record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
 
     private boolean isNeeded(Situation situation) {
         ResourceObject object = situation.object();
-        return cycle.runsDaemons()
-                || cycle.wantsDaemons(object)
-                || cycle.childrenNeedFinalizer(object)
+        return needs.runsDaemons()
+                || needs.wantsDaemons(object)
+                || needs.childrenNeedFinalizer(object)
                 || (situation.concernsHandlers() && handlersNeedIt(object, situation.cause()));
     }
 
@@ -51,8 +80,8 @@ record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
      * daemons have ended meanwhile.
      */
     private boolean handlersNeedIt(ResourceObject object, Cause cause) {
-        return cycle.processor().needsFinalizer(object, cause)
-                || (DeletionState.isRequested(object.node()) && cycle.matchesDaemons(object));
+        return needs.handlersNeedFinalizer(object, cause)
+                || (DeletionState.isRequested(object.node()) && needs.matchesDaemons(object));
     }
 
     /** The change that adds or removes the finalizer; null if the object has it as it should. */
@@ -81,7 +110,7 @@ record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
      */
     private PatchTransformation decideAnew(ResourceObject object) {
         return PatchTransformation.frameworkPatch(body -> {
-            switch (step(cycle.situationIn(object.with(body)))) {
+            switch (step(needs.situationIn(object.with(body)))) {
                 case NONE -> {}
                 case ADD -> finalizer.addTo(body);
                 case REMOVE -> finalizer.removeFrom(body);
@@ -91,7 +120,7 @@ record FinalizerDecision(ObjectCycle cycle, Finalizer finalizer) {
 
     /** True if the cause has been handled in full, and nothing else holds the object: it may go. */
     boolean mayGo(Reason handled, ResourceObject object) {
-        return handled == Reason.DELETE && !cycle.childrenHoldDeletion(object);
+        return handled == Reason.DELETE && !needs.childrenHoldDeletion(object);
     }
 
     /** The change that lets the object go. */

@@ -8,10 +8,10 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
-import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -37,49 +37,77 @@ import tools.jackson.databind.node.ObjectNode;
  * other handlers of it count as successful. Confined to the object's worker; used once.
  */
 final class HandlerRetry {
-    private final ObjectProcessor processor;
-    private final ObjectMemory memory;
+    private final StoredState stored;
+    private final ResourceHandlers handlers;
+    private final FailedHandlers remembered;
     private final ResourceObject object;
     private final RetryRequest request;
     private final ObjectNode patch;
     private final Instant now;
     private final Set<String> chosen = new LinkedHashSet<>();
+    private boolean resumesAgain;
     private @Nullable String obstacle;
 
+    /**
+     * To follow that request.
+     *
+     * @param handlers those of the object's resource
+     * @param remembered the handlers that have failed for good, and may not be stored on the object
+     * @param patch takes what is to be stored
+     */
     HandlerRetry(
-            ObjectProcessor processor,
-            ObjectMemory memory,
+            StoredState stored,
+            ResourceHandlers handlers,
+            FailedHandlers remembered,
             ResourceObject object,
             RetryRequest request,
-            ObjectNode patch) {
-        this.processor = processor;
-        this.memory = memory;
+            ObjectNode patch,
+            Instant now) {
+        this.stored = stored;
+        this.handlers = handlers;
+        this.remembered = remembered;
         this.object = object;
         this.request = request;
         this.patch = patch;
-        this.now = processor.platform().now();
+        this.now = now;
     }
 
     /** Adds to the patch what is to be stored, and that the request is followed. */
-    void follow(Cause cause) {
+    void followInStored(Cause cause) {
         if (cause instanceof Cause.Handleable && !records().isEmpty()) {
             records().forEach(this::renew);
             storage().flush();
         } else if (cause.reason() != Reason.FREE && cause.reason() != Reason.DELETE) {
             makeAgain();
         }
-        retryDaemons();
-        retryChildren();
         interventions().acknowledge(request, object.node(), patch);
-        tell();
+    }
+
+    /** Lets daemons, timers and children follow, whose progress is in memory. */
+    void followIn(ObjectMemory memory) {
+        if (resumesAgain) {
+            memory.resumeAgain();
+        }
+        retryDaemons(memory);
+        retryChildren(memory);
+    }
+
+    /** The ids of the handlers that are called again. */
+    Set<String> chosen() {
+        return chosen;
+    }
+
+    /** True if handlers are to be called as if the operator had just started. */
+    boolean resumesAgain() {
+        return resumesAgain;
     }
 
     private Interventions interventions() {
-        return processor.interventions();
+        return stored.interventions();
     }
 
     private ProgressStorage storage() {
-        return processor.stored().progress();
+        return stored.progress();
     }
 
     // While a change is handled.
@@ -87,7 +115,7 @@ final class HandlerRetry {
     /** What is stored of the handlers and their sub-handlers. */
     private Map<String, ProgressRecord> records() {
         Map<String, ProgressRecord> found = new LinkedHashMap<>();
-        processor.handlers().changes().forEach(handler -> collect(handler.id(), found));
+        handlers.changes().forEach(handler -> collect(handler.id(), found));
         return found;
     }
 
@@ -124,9 +152,9 @@ final class HandlerRetry {
     // When all is handled.
 
     private void makeAgain() {
-        FailedHandlers failures = interventions().failures(object.node()).and(memory.failures());
+        FailedHandlers failures = interventions().failures(object.node()).and(remembered);
         Map<Reason, List<RegisteredHandler>> asked = new LinkedHashMap<>();
-        for (RegisteredHandler handler : processor.handlers().changes()) {
+        for (RegisteredHandler handler : handlers.changes()) {
             boolean meant = request.names(handler.id())
                     || (request.isForUnsuccessful() && failures.ids().contains(handler.id()));
             if (meant && handler.kind() != HandlerKind.DELETE) {
@@ -135,17 +163,17 @@ final class HandlerRetry {
             }
         }
         if (asked.containsKey(Reason.CREATE)) {
-            if (processor.stored().forgetHandled(object.node(), patch)) {
+            if (stored.forgetHandled(object.node(), patch)) {
                 callOnly(asked.get(Reason.CREATE), Reason.CREATE);
             } else {
                 obstacle = "the storage of last-handled states is a custom one, which cannot forget them";
             }
         } else if (asked.containsKey(Reason.UPDATE)) {
-            List<RegisteredHandler> handlers = asked.get(Reason.UPDATE);
-            processor.stored().storeHandled(object, before(handlers, failures), patch);
-            callOnly(handlers, Reason.UPDATE);
+            List<RegisteredHandler> updated = asked.get(Reason.UPDATE);
+            stored.storeHandled(object, before(updated, failures), patch);
+            callOnly(updated, Reason.UPDATE);
         } else if (asked.containsKey(Reason.RESUME)) {
-            memory.resumeAgain();
+            resumesAgain = true;
             callOnly(asked.get(Reason.RESUME), Reason.RESUME);
         }
         storage().flush();
@@ -164,10 +192,10 @@ final class HandlerRetry {
     }
 
     /** All other handlers of that reason count as successful. */
-    private void callOnly(@Nullable List<RegisteredHandler> handlers, Reason reason) {
-        List<RegisteredHandler> wanted = handlers == null ? List.of() : handlers;
+    private void callOnly(@Nullable List<RegisteredHandler> asked, Reason reason) {
+        List<RegisteredHandler> wanted = asked == null ? List.of() : asked;
         wanted.forEach(handler -> chosen.add(handler.id()));
-        for (RegisteredHandler handler : processor.handlers().changes()) {
+        for (RegisteredHandler handler : handlers.changes()) {
             boolean called = handler.reason() == null || handler.reason() == reason;
             if (chosen.contains(handler.id())) {
                 storage().purge(handler.id(), object.node(), patch);
@@ -180,15 +208,15 @@ final class HandlerRetry {
     }
 
     /** A state such that each of the handlers has a change to handle since then. */
-    private ObjectNode before(List<RegisteredHandler> handlers, FailedHandlers failures) {
-        ObjectNode present = processor.essenceOf(object.node());
-        ObjectNode before = handlers.stream()
+    private ObjectNode before(List<RegisteredHandler> asked, FailedHandlers failures) {
+        ObjectNode present = stored.detector().essence(object.node(), handlers.fields());
+        ObjectNode before = asked.stream()
                 .map(handler -> failures.since(handler.id()))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(present)
                 .deepCopy();
-        for (RegisteredHandler handler : handlers) {
+        for (RegisteredHandler handler : asked) {
             FieldPath field = handler.field().keys().isEmpty() ? FieldPath.of("spec") : handler.field();
             Change change = new Change(before, present, JsonDiff.between(before, present));
             boolean differs = change.diff().items().stream()
@@ -204,19 +232,19 @@ final class HandlerRetry {
 
     // Daemons, timers, children: their progress is in memory.
 
-    private void retryDaemons() {
+    private void retryDaemons(ObjectMemory memory) {
         ObjectDaemons known = memory.daemons();
         if (known != null) {
             chosen.addAll(known.retry(id -> request.names(id), request.isForUnsuccessful()));
         }
     }
 
-    private void retryChildren() {
+    private void retryChildren(ObjectMemory memory) {
         ChildrenMemory known = memory.children();
         if (known == null) {
             return;
         }
-        for (RegisteredHandler handler : processor.handlers().children()) {
+        for (RegisteredHandler handler : handlers.children()) {
             if (request.names(handler.id()) || (request.isForUnsuccessful() && !known.isAtRest())) {
                 chosen.add(handler.id());
                 known.forgetState();
@@ -224,15 +252,14 @@ final class HandlerRetry {
         }
     }
 
-    private void tell() {
+    /** What the request leads to, in words. */
+    String told() {
         String what = chosen.isEmpty() && obstacle != null
                 ? "no handler can be called, as " + obstacle
                 : chosen.isEmpty()
                         ? "no handler of this operator waits for another attempt, or has failed"
                                 + (request.handler().isEmpty() ? "" : ", or has the id '" + request.handler() + "'")
                         : "these handlers are called: " + String.join(", ", chosen);
-        String message = "A retry was asked for (token '" + request.token() + "'): " + what + ".";
-        object.localLogger().info("{}", message);
-        processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));
+        return "A retry was asked for (token '" + request.token() + "'): " + what + ".";
     }
 }

@@ -42,7 +42,7 @@ import tools.jackson.databind.node.ObjectNode;
  * handlers, children, and one patch at the end. {@link #steps} has the order. Confined to the object's worker; used
  * once.
  */
-final class ObjectCycle {
+final class ObjectCycle implements FinalizerDecision.Needs {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
 
@@ -245,7 +245,8 @@ final class ObjectCycle {
     }
 
     /** What the object tells in a state that it has by now. */
-    Situation situationIn(ResourceObject state) {
+    @Override
+    public Situation situationIn(ResourceObject state) {
         return situation(state, false, processor.change(state.node()));
     }
 
@@ -286,10 +287,25 @@ final class ObjectCycle {
         if (outgoing.hasUnsentFromBefore()) {
             wakeAfter(Duration.ZERO);
         } else {
-            ObjectNode patch = outgoing.content().merge();
-            new HandlerRetry(processor, memory, object, request, patch).follow(situation.cause());
+            follow(request, situation.cause());
         }
         return true;
+    }
+
+    private void follow(RetryRequest request, Cause cause) {
+        HandlerRetry retry = new HandlerRetry(
+                processor.stored(),
+                processor.handlers(),
+                memory.failures(),
+                object,
+                request,
+                outgoing.content().merge(),
+                processor.platform().now());
+        retry.followInStored(cause);
+        retry.followIn(memory);
+        String message = retry.told();
+        object.localLogger().info("{}", message);
+        processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));
     }
 
     /** True if a newer state is known, and has to be seen first. */
@@ -640,18 +656,21 @@ final class ObjectCycle {
     }
 
     /** True if some run, apart from those that were abandoned. */
-    boolean runsDaemons() {
+    @Override
+    public boolean runsDaemons() {
         ObjectDaemons known = memory.daemons();
         return known != null && known.isRunning();
     }
 
     /** True if some should run beside the object in that state. */
-    boolean wantsDaemons(ResourceObject state) {
+    @Override
+    public boolean wantsDaemons(ResourceObject state) {
         return !wantedDaemons(state).isEmpty();
     }
 
     /** True if some match the object in that state, whether it is in deletion or not. */
-    boolean matchesDaemons(ResourceObject state) {
+    @Override
+    public boolean matchesDaemons(ResourceObject state) {
         return !matchingDaemons(state).isEmpty();
     }
 
@@ -688,7 +707,8 @@ final class ObjectCycle {
     }
 
     /** True if the object in that state needs the finalizer, because its children have to be deleted before it. */
-    boolean childrenNeedFinalizer(ResourceObject state) {
+    @Override
+    public boolean childrenNeedFinalizer(ResourceObject state) {
         if (memory.children() == null) {
             return false;
         }
@@ -697,8 +717,14 @@ final class ObjectCycle {
                 : processor.children().needsFinalizer(state);
     }
 
+    @Override
+    public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
+        return processor.needsFinalizer(state, cause);
+    }
+
     /** True if the object, which is being deleted, has to wait for them. */
-    boolean childrenHoldDeletion(ResourceObject state) {
+    @Override
+    public boolean childrenHoldDeletion(ResourceObject state) {
         return memory.children() != null && processor.children().holdsDeletion(state);
     }
 

@@ -286,7 +286,7 @@ final class SubHandlerCalls {
             HandlerDeclaration declaration =
                     given.declare(parent.kind(), parent.declaration().selector(), id);
             add(new RegisteredHandler(
-                    declaration, parent.id() + "/" + id, handler, handler::handle, parent.subHandlerMethods()));
+                    declaration, parent.id() + "/" + id, handler, handler, parent.subHandlerMethods()));
         }
 
         @Override

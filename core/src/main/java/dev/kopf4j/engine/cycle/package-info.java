@@ -11,6 +11,10 @@
  * <p>{@code ChangeHandling} calls the handlers of a change within the cycle, in {@code HandlerRounds}. A handler that
  * has ended with a state that is outdated by now is called again: {@code SeenStates} and {@code OutdatedHandlerRerun}.
  *
+ * <p>{@code Outlooks} answers what a cycle would do, without one: it asks the same classes as a cycle does, calls no
+ * code of the user's, and names what that code or the memory of an operator decides. {@code ObjectOutlook} is its
+ * answer for an object, {@code HandlerOutlook} for one of its handlers.
+ *
  * <p>{@code ObjectMemory} is what the operator remembers of an object between cycles. It belongs to the object's
  * worker; {@code engine.queueing} makes sure that there is one at a time. An object with unexpected errors is throttled
  * and holds up nobody else.

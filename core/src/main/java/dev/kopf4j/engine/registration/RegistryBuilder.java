@@ -84,7 +84,7 @@ public final class RegistryBuilder {
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
         String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
         HandlerDeclaration resolved = declaration.resolved(ModelSelectors::resolved);
-        return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler::handle);
+        return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler);
     }
 
     private static RegisteredActivity functional(ActivityDeclaration declaration, ActivityHandler handler) {

@@ -83,7 +83,7 @@ public final class HandlerFixtures {
                 instanceof Registration.Functional(var declaration, var handler)) {
             String id = java.util.Objects.requireNonNull(declaration.id());
             return new RegisteredHandler(
-                    declaration, RegisteredHandler.fullId(id, declaration), handler, handler::handle);
+                    declaration, RegisteredHandler.fullId(id, declaration), handler, handler);
         }
         throw new AssertionError("not a function");
     }

@@ -1,0 +1,470 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.call.FilterMismatch;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ProgressState;
+import dev.kopf4j.engine.call.ProgressTransitions;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
+import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
+import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.ResourceHandlers;
+import dev.kopf4j.engine.intervention.FailedHandlers;
+import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.ObjectLogger;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.text.KubernetesTimestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Tells what each handler of an operator would do for an object now, without an operator that runs, and without calling
+ * anything of the user's. The answers are those of the classes that a cycle asks; what these would ask the user's code,
+ * or the memory of a running operator, is told as such. Immutable, thread-safe.
+ */
+public final class Outlooks {
+    private final HandlerRegistry registry;
+    private final StoredState stored;
+    private final Duration defaultBackoff;
+
+    /** Of an operator with these settings and handlers. */
+    public Outlooks(OperatorSettings settings, HandlerRegistry registry) {
+        this.registry = registry;
+        this.stored = new StoredState(settings);
+        this.defaultBackoff = settings.execution().defaultBackoff();
+    }
+
+    /**
+     * What is known beside the object itself. Immutable.
+     *
+     * @param now the present time
+     * @param starting true if the operator starts, and sees the object for the first time; false if it may have seen it
+     * @param unwatched why the operator does not watch the object, in words; null if it does
+     * @param missingRight the right without which it cannot watch the object, in words; null if it has all
+     */
+    public record Circumstances(
+            Instant now,
+            boolean starting,
+            @Nullable String unwatched,
+            @Nullable String missingRight) {
+        /** The operator starts now, and watches the object. */
+        public static Circumstances start(Instant now) {
+            return new Circumstances(now, true, null, null);
+        }
+
+        /** The operator has run for some time, and watches the object. */
+        public static Circumstances running(Instant now) {
+            return new Circumstances(now, false, null, null);
+        }
+
+        /** The same for an object that is not watched. */
+        public Circumstances unwatched(String why) {
+            return new Circumstances(now, starting, why, missingRight);
+        }
+
+        /** The same for an account that lacks a right. */
+        public Circumstances missingRight(String right) {
+            return new Circumstances(now, starting, unwatched, right);
+        }
+    }
+
+    /**
+     * What would be done for an object.
+     *
+     * @param resource its resource, as the cluster serves it
+     * @param body the object as the server has it; not changed
+     */
+    public ObjectOutlook of(Resource resource, ObjectNode body, Circumstances circumstances) {
+        ObjectReference reference = ObjectReference.of(body);
+        ResourceObject object =
+                new ResourceObject(resource, reference, new BodyView(body), ObjectLogger.terse(reference), () -> {
+                    throw new IllegalStateException("no code is called here that could ask for a memo");
+                });
+        return new OneObject(object, registry.of(resource), circumstances).tell();
+    }
+
+    /** True if the values of such objects are shown to nobody. */
+    public static boolean hidesValues(Resource resource) {
+        return resource.group().isEmpty() && resource.plural().equals("secrets");
+    }
+
+    /** One object, and what is known of it. Confined; used once. */
+    private final class OneObject {
+        private final ResourceHandlers handlers;
+        private final Circumstances circumstances;
+        private final Interventions.Pause pause;
+        private final @Nullable RetryRequest retry;
+        private final Set<String> retried = new HashSet<>();
+        private final ResourceObject object;
+        private final boolean initial;
+        private final Cause cause;
+        private final FinalizerOutlook finalizer;
+
+        OneObject(ResourceObject given, ResourceHandlers handlers, Circumstances circumstances) {
+            this.handlers = handlers;
+            this.circumstances = circumstances;
+            this.pause = stored.interventions().pause(given.node());
+            boolean held = pause.holds(given.node());
+            boolean seenFirst = circumstances.starting() || isResuming(given);
+            Cause found = stored.detector().detect(given.node(), false, seenFirst, handlers.fields());
+            this.retry = held ? null : stored.interventions().retry(given.node());
+            if (retry == null) {
+                this.object = given;
+                this.initial = seenFirst;
+                this.cause = found;
+            } else {
+                ObjectNode patch = Json.object();
+                HandlerRetry follow = new HandlerRetry(
+                        stored, handlers, FailedHandlers.NONE, given, retry, patch, circumstances.now());
+                follow.followInStored(found);
+                this.retried.addAll(follow.chosen());
+                this.object = given.with(MergePatch.apply(given.node(), patch));
+                this.initial = seenFirst || follow.resumesAgain();
+                this.cause = stored.detector().detect(object.node(), false, initial, handlers.fields());
+            }
+            this.finalizer = held ? FinalizerOutlook.NONE : finalizer();
+        }
+
+        /** True if resuming handlers have begun with the object, and have not all ended. */
+        private boolean isResuming(ResourceObject given) {
+            return handlers.changes().stream()
+                    .anyMatch(handler ->
+                            handler.isInitial() && stored.progress().fetch(handler.id(), given.node()) != null);
+        }
+
+        ObjectOutlook tell() {
+            List<HandlerOutlook> outlooks = new ArrayList<>();
+            ProgressState progress = progress();
+            for (RegisteredHandler handler : registry.handlers()) {
+                if (handler.declaration().selector().matches(object.resource())) {
+                    Verdict verdict = verdict(handler, progress);
+                    outlooks.add(new HandlerOutlook(handler.id(), handler.kind(), null, verdict));
+                    addSubHandlers(handler, progress, verdict, outlooks);
+                }
+            }
+            return new ObjectOutlook(cause.reason(), cause.change(), finalizer, pause, retry, outlooks);
+        }
+
+        /** As a cycle would begin it. */
+        private ProgressState progress() {
+            ProgressState progress = ProgressState.load(
+                    stored.progress(), cause.reason(), handlers.changes(), new HashSet<>(), object.node());
+            if (cause instanceof Cause.Handleable handleable) {
+                InvocationCause.Changing changing = new InvocationCause.Changing(handleable);
+                progress.activate(
+                        handlers.changes().stream()
+                                .filter(handler -> HandlerSelection.isForReason(handler, handleable))
+                                .filter(handler -> HandlerSelection.mismatch(handler, object, changing, true) == null)
+                                .toList(),
+                        circumstances.now());
+            }
+            return progress;
+        }
+
+        private Verdict verdict(RegisteredHandler handler, ProgressState progress) {
+            if (circumstances.missingRight() != null) {
+                return new HandlerOutlook.RightMissing(circumstances.missingRight());
+            }
+            if (handler.kind().isAdmission()) {
+                return new HandlerOutlook.Depends("requests: the API server asks it before it stores an object");
+            }
+            if (circumstances.unwatched() != null) {
+                return new HandlerOutlook.NotWatched(circumstances.unwatched());
+            }
+            if (pause.holds(object.node()) && handler.kind() != HandlerKind.INDEX) {
+                return new HandlerOutlook.Paused(pause);
+            }
+            return switch (handler.kind()) {
+                case RESUME, CREATE, UPDATE, DELETE, FIELD -> ofChange(handler, progress);
+                case DAEMON, TIMER -> beside(handler);
+                case RECONCILE -> ofChildren(handler);
+                case CHILD -> new HandlerOutlook.Depends("memory: it is called when something happens to a child");
+                case EVENT, INDEX, VALIDATE, MUTATE -> whenever(handler, "it is called with each event of the object");
+            };
+        }
+
+        // Handlers of changes.
+
+        private Verdict ofChange(RegisteredHandler handler, ProgressState progress) {
+            return switch (cause) {
+                case Cause.Informational informational -> ofNothing(handler, informational);
+                case Cause.Handleable handleable -> {
+                    String refusal = stored.refusal(object, handleable);
+                    yield refusal == null
+                            ? ofHandleable(handler, handleable, progress)
+                            : new HandlerOutlook.Refused(refusal);
+                }
+            };
+        }
+
+        private Verdict ofNothing(RegisteredHandler handler, Cause.Informational noticed) {
+            if (noticed.reason() != Reason.NOOP) {
+                return new HandlerOutlook.DeletionHeld(finalizers());
+            }
+            FailedHandlers failures = stored.interventions().failures(object.node());
+            if (failures.ids().contains(handler.id())) {
+                return new HandlerOutlook.Failed(failures.stopped(handler.id()), failures.message(handler.id()));
+            }
+            return handler.isInitial()
+                    ? onceAfterStart(handler, new InvocationCause.Noticing(noticed.reason(), noticed.change()))
+                    : new HandlerOutlook.WrongCause(
+                            noticed.reason(), "nothing that matters has changed since the object was handled");
+        }
+
+        private List<String> finalizers() {
+            JsonNode found = object.node().path("metadata").path("finalizers");
+            return found.values().stream().map(each -> each.asString("")).toList();
+        }
+
+        private Verdict onceAfterStart(RegisteredHandler handler, InvocationCause asked) {
+            FilterMismatch mismatch = HandlerSelection.mismatch(handler, object, asked, false);
+            return mismatch == null
+                    ? new HandlerOutlook.Depends("memory: it is called once after each start of the operator")
+                    : new HandlerOutlook.Mismatch(mismatch);
+        }
+
+        private Verdict ofHandleable(RegisteredHandler handler, Cause.Handleable handleable, ProgressState progress) {
+            InvocationCause.Changing changing = new InvocationCause.Changing(handleable);
+            if (!HandlerSelection.isForReason(handler, handleable)) {
+                boolean mayResume = handler.isInitial() && !initial && handleable.reason() != Reason.CREATE;
+                return mayResume && HandlerSelection.isForReason(handler, initially(handleable))
+                        ? onceAfterStart(handler, changing)
+                        : new HandlerOutlook.WrongCause(handleable.reason(), whyWrong(handler, handleable));
+            }
+            FilterMismatch mismatch = HandlerSelection.mismatch(handler, object, changing, true);
+            if (mismatch != null) {
+                return new HandlerOutlook.Mismatch(mismatch);
+            }
+            if (handleable.reason() == Reason.DELETE && finalizer == FinalizerOutlook.REMOVE) {
+                return new HandlerOutlook.WrongCause(
+                        handleable.reason(),
+                        "no handler needs the finalizer, which is removed; optional handlers are not waited for");
+            }
+            Verdict verdict = ofRecord(handler, handleable, progress.record(handler));
+            boolean may = HandlerSelection.testsInCode(handler)
+                    || (handleable.reason() == Reason.DELETE && finalizer == FinalizerOutlook.DEPENDS);
+            return may && verdict instanceof HandlerOutlook.WouldRun
+                    ? new HandlerOutlook.Depends("a filter in code")
+                    : verdict;
+        }
+
+        private static Cause.Handleable initially(Cause.Handleable handleable) {
+            return new Cause.Handleable(handleable.reason(), true, handleable.change());
+        }
+
+        private static String whyWrong(RegisteredHandler handler, Cause.Handleable actual) {
+            String happened = switch (actual.reason()) {
+                case CREATE -> "the object was not handled before: that is its creation";
+                case UPDATE -> "the object has changed since it was handled: that is an update";
+                case DELETE -> "the object is being deleted";
+                default -> "the operator has started: the object is resumed";
+            };
+            return happened + ", and " + handler.kind().annotation() + " is not for that";
+        }
+
+        private Verdict ofRecord(RegisteredHandler handler, Cause.Handleable handleable, ProgressRecord record) {
+            Verdict unfinished = ofUnfinished(record, handler.options().retries());
+            if (unfinished != null) {
+                return unfinished;
+            }
+            RetryDecision refusal = RetryPolicy.of(handler, record, circumstances.now(), defaultBackoff)
+                    .checkLimits();
+            if (refusal != null) {
+                return new HandlerOutlook.Failed("", refusal.line());
+            }
+            Occasion start = handler.isInitial() ? Occasion.START : Occasion.CHANGE;
+            return new HandlerOutlook.WouldRun(
+                    retried.contains(handler.id()) ? Occasion.RETRY : start,
+                    handleable.reason(),
+                    new InvocationCause.Changing(handleable).diff(handler.field()),
+                    record.retries() + 1,
+                    handler.options().retries());
+        }
+
+        /** What the record says of a handler that is not due; null if it is. */
+        private @Nullable Verdict ofUnfinished(ProgressRecord record, @Nullable Integer attemptsMax) {
+            String message = record.message() == null ? "" : record.message();
+            if (record.success()) {
+                return new HandlerOutlook.Done(record.stopped());
+            }
+            if (record.failure()) {
+                Instant at = record.stopped();
+                return new HandlerOutlook.Failed(at == null ? "" : KubernetesTimestamps.format(at), message);
+            }
+            return ProgressTransitions.isDue(record, circumstances.now())
+                    ? null
+                    : new HandlerOutlook.Waits(
+                            Objects.requireNonNull(record.delayed()), record.retries() + 1, attemptsMax, message);
+        }
+
+        /** Those that the stored record of their parent names. */
+        private void addSubHandlers(
+                RegisteredHandler parent, ProgressState progress, Verdict ofParent, List<HandlerOutlook> outlooks) {
+            boolean active = ofParent instanceof HandlerOutlook.WouldRun
+                    || ofParent instanceof HandlerOutlook.Waits
+                    || ofParent instanceof HandlerOutlook.Depends;
+            ProgressRecord record = active ? progress.activeRecord(parent.id()) : null;
+            for (String id : record == null ? List.<String>of() : record.subrefs()) {
+                ProgressRecord own = stored.progress().fetch(id, object.node());
+                Verdict known = own == null ? null : ofUnfinished(own, null);
+                Verdict verdict =
+                        known == null ? new HandlerOutlook.Depends("the call of the handler that declares it") : known;
+                outlooks.add(new HandlerOutlook(id, parent.kind(), parent.id(), verdict));
+            }
+        }
+
+        // Handlers that are called whatever has changed.
+
+        private Verdict beside(RegisteredHandler handler) {
+            return DeletionState.isRequested(object.node())
+                    ? ofDeletion("what runs beside it ends")
+                    : whenever(handler, "it runs beside the object, unless it has ended by itself");
+        }
+
+        private Verdict ofChildren(RegisteredHandler handler) {
+            return DeletionState.isRequested(object.node())
+                    ? ofDeletion("children are made for it no more")
+                    : whenever(
+                            handler, "it is called when the object or a child is not as it was left by the last call");
+        }
+
+        private Verdict ofDeletion(String consequence) {
+            return new HandlerOutlook.WrongCause(cause.reason(), "the object is being deleted: " + consequence);
+        }
+
+        /** The state is all that such handlers are asked about. */
+        private Verdict whenever(RegisteredHandler handler, String when) {
+            InvocationCause asked = new InvocationCause.Spawning(object::node, null);
+            FilterMismatch mismatch = HandlerSelection.mismatch(handler, object, asked, false);
+            if (mismatch != null) {
+                return new HandlerOutlook.Mismatch(mismatch);
+            }
+            if (HandlerSelection.testsInCode(handler)) {
+                return new HandlerOutlook.Depends("a filter in code");
+            }
+            return circumstances.starting()
+                    ? new HandlerOutlook.WouldRun(
+                            Occasion.START,
+                            Reason.NOOP,
+                            new JsonDiff(List.of()),
+                            1,
+                            handler.options().retries())
+                    : new HandlerOutlook.Depends("memory: " + when);
+        }
+
+        // The finalizer.
+
+        /** What is sure, and what depends on things that cannot be known here. */
+        private FinalizerOutlook finalizer() {
+            FinalizerDecision.Step atLeast = new KnownNeeds(false).step();
+            return atLeast != new KnownNeeds(true).step()
+                    ? FinalizerOutlook.DEPENDS
+                    : switch (atLeast) {
+                        case NONE -> FinalizerOutlook.NONE;
+                        case ADD -> FinalizerOutlook.ADD;
+                        case REMOVE -> FinalizerOutlook.REMOVE;
+                    };
+        }
+
+        /** What needs the finalizer, if all that is not known says yes, or says no. */
+        private final class KnownNeeds implements FinalizerDecision.Needs {
+            private final boolean unknown;
+
+            KnownNeeds(boolean unknown) {
+                this.unknown = unknown;
+            }
+
+            FinalizerDecision.Step step() {
+                return new FinalizerDecision(this, stored.finalizer()).step(situationIn(object));
+            }
+
+            @Override
+            public Situation situationIn(ResourceObject state) {
+                return new Situation(state, cause, any(handlers.changes(), asked(cause), state));
+            }
+
+            private boolean any(List<RegisteredHandler> some, InvocationCause asked, ResourceObject state) {
+                return some.stream()
+                        .anyMatch(handler -> HandlerSelection.mismatch(handler, state, asked, false) == null
+                                && (unknown || !HandlerSelection.testsInCode(handler)));
+            }
+
+            private static InvocationCause asked(Cause cause) {
+                return switch (cause) {
+                    case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
+                    case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);
+                };
+            }
+
+            @Override
+            public boolean runsDaemons() {
+                return unknown
+                        && !circumstances.starting()
+                        && !handlers.background().isEmpty();
+            }
+
+            @Override
+            public boolean wantsDaemons(ResourceObject state) {
+                return !DeletionState.isRequested(state.node()) && matchesDaemons(state);
+            }
+
+            @Override
+            public boolean matchesDaemons(ResourceObject state) {
+                return any(handlers.background(), new InvocationCause.Spawning(state::node, null), state);
+            }
+
+            @Override
+            public boolean childrenNeedFinalizer(ResourceObject state) {
+                return DeletionState.isRequested(state.node()) ? childrenHoldDeletion(state) : isOrdered(state);
+            }
+
+            @Override
+            public boolean childrenHoldDeletion(ResourceObject state) {
+                return unknown && isOrdered(state);
+            }
+
+            private boolean isOrdered(ResourceObject state) {
+                List<RegisteredHandler> ordered = handlers.children().stream()
+                        .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
+                        .filter(handler -> handler.options().ordered())
+                        .toList();
+                return any(ordered, new InvocationCause.Reconciling(state.node(), null), state);
+            }
+
+            @Override
+            public boolean handlersNeedFinalizer(ResourceObject state, Cause asked) {
+                return any(
+                        handlers.changes().stream()
+                                .filter(RegisteredHandler::needsFinalizer)
+                                .toList(),
+                        asked(asked),
+                        state);
+            }
+        }
+    }
+}

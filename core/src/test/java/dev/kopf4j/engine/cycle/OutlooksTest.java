@@ -1,0 +1,227 @@
+package dev.kopf4j.engine.cycle;
+
+import static dev.kopf4j.engine.simulation.Scenario.annotated;
+import static dev.kopf4j.engine.simulation.Scenario.example;
+import static dev.kopf4j.engine.simulation.Scenario.handled;
+import static dev.kopf4j.engine.simulation.Scenario.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
+import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
+import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
+import dev.kopf4j.engine.cycle.Outlooks.Circumstances;
+import dev.kopf4j.engine.registration.RegistryBuilder;
+import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tests {@link Outlooks}: one verdict for each of the situations that an object can be in. */
+class OutlooksTest {
+    private static final String PREFIX = "kopf.zalando.org/";
+    private static final Resource KEX = new Resource(
+            "kopf.dev",
+            "v1",
+            "kopfexamples",
+            "KopfExample",
+            "kopfexample",
+            Set.of("kex"),
+            Set.of(),
+            Set.of("status"),
+            true,
+            true,
+            Set.of("list", "watch", "patch"));
+    private static final Circumstances RUNNING = Circumstances.running(Scenario.START);
+    private static final Circumstances STARTING = Circumstances.start(Scenario.START);
+
+    private static OperatorBuilder all(OperatorBuilder builder) {
+        return builder.onCreate("kex", "cre", options -> options.retries(3), context -> null)
+                .onUpdate("kex", "upd", context -> null)
+                .onField("kex", "fld", options -> options.field("spec.field"), context -> null)
+                .onUpdate("kex", "big", options -> options.labels("size=big"), context -> null)
+                .onUpdate("kex", "cond", options -> options.when(context -> true), context -> null)
+                .onResume("kex", "res", context -> null)
+                .onDelete("kex", "del", context -> null)
+                .onEvent("kex", "ev", context -> null)
+                .onDaemon("kex", "dae", context -> null);
+    }
+
+    private static ObjectOutlook outlook(
+            UnaryOperator<OperatorBuilder> handlers, ObjectNode body, Circumstances circumstances) {
+        OperatorPlan plan = OperatorPlan.of(handlers.apply(Operator.builder()));
+        return new Outlooks(plan.settings(), RegistryBuilder.build(plan.registrations())).of(KEX, body, circumstances);
+    }
+
+    private static Verdict verdict(ObjectOutlook outlook, String id) {
+        return outlook.handlers().stream()
+                .filter(handler -> handler.id().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .verdict();
+    }
+
+    private static Verdict verdict(String id, ObjectNode body, Circumstances circumstances) {
+        return verdict(outlook(OutlooksTest::all, body, circumstances), id);
+    }
+
+    private static ObjectNode progress(ObjectNode body, String id, String record) {
+        return annotated(body, PREFIX + id, record.replace('\'', '"'));
+    }
+
+    private static ObjectNode finalized(ObjectNode body) {
+        body.withArray("/metadata/finalizers").add(Scenario.FINALIZER);
+        return body;
+    }
+
+    private static ObjectNode deleted(ObjectNode body) {
+        body.withObject("/metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
+        return body;
+    }
+
+    @Test
+    @Tag("Q03")
+    void aNewObjectIsCreated() {
+        ObjectOutlook outlook = outlook(OutlooksTest::all, example(), RUNNING);
+        assertThat(outlook.reason()).isEqualTo(Reason.CREATE);
+        assertThat(outlook.finalizer()).isEqualTo(FinalizerOutlook.ADD);
+        assertThat(verdict(outlook, "cre")).isInstanceOfSatisfying(HandlerOutlook.WouldRun.class, run -> {
+            assertThat(run.occasion()).isEqualTo(Occasion.CHANGE);
+            assertThat(run.attempt()).isEqualTo(1);
+            assertThat(run.attemptsMax()).isEqualTo(3);
+        });
+        assertThat(verdict(outlook, "fld/spec.field")).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict(outlook, "upd")).isInstanceOf(HandlerOutlook.WrongCause.class);
+        assertThat(verdict(outlook, "res")).isInstanceOf(HandlerOutlook.WrongCause.class);
+        assertThat(verdict(outlook, "dae")).isInstanceOf(HandlerOutlook.Depends.class);
+    }
+
+    @Test
+    @Tag("Q03")
+    void anUpdateIsToldWithTheFiltersThatKeepItFromOthers() {
+        ObjectNode body = handled();
+        body.withObject("/metadata/labels").put("size", "small");
+        body.withObject("/spec").put("field", "b");
+        ObjectOutlook outlook = outlook(OutlooksTest::all, body, RUNNING);
+        assertThat(outlook.reason()).isEqualTo(Reason.UPDATE);
+        assertThat(verdict(outlook, "upd")).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict(outlook, "big"))
+                .isInstanceOfSatisfying(
+                        HandlerOutlook.Mismatch.class,
+                        found -> assertThat(found.mismatch().describe(true))
+                                .isEqualTo("the filter on the label, size=big, does not match: it is \"small\""));
+        assertThat(verdict(outlook, "cond")).isEqualTo(new HandlerOutlook.Depends("a filter in code"));
+        assertThat(verdict(outlook, "cre"))
+                .isInstanceOfSatisfying(
+                        HandlerOutlook.WrongCause.class,
+                        wrong -> assertThat(wrong.actual()).isEqualTo(Reason.UPDATE));
+    }
+
+    @Test
+    @Tag("Q03")
+    void recordsTellOfSuccessesWaitsAndFailures() {
+        ObjectNode body = example();
+        progress(
+                body,
+                "cre",
+                "{'started':'2019-12-31T23:00:00Z','delayed':'2020-01-01T00:05:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'no disk'}");
+        progress(
+                body,
+                "fld.spec.field",
+                "{'started':'2019-12-31T23:00:00Z','stopped':'2019-12-31T23:01:00Z','purpose':'create','retries':1,"
+                        + "'success':true,'failure':false}");
+        assertThat(verdict("cre", body, RUNNING))
+                .isEqualTo(new HandlerOutlook.Waits(Scenario.START.plus(Duration.ofMinutes(5)), 2, 3, "no disk"));
+        assertThat(verdict("fld/spec.field", body, RUNNING))
+                .isEqualTo(new HandlerOutlook.Done(Scenario.START.minus(Duration.ofMinutes(59))));
+        progress(
+                body,
+                "cre",
+                "{'started':'2019-12-31T23:00:00Z','stopped':'2019-12-31T23:01:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':true,'message':'no disk'}");
+        assertThat(verdict("cre", body, RUNNING))
+                .isEqualTo(new HandlerOutlook.Failed("2019-12-31T23:01:00.000000+00:00", "no disk"));
+        progress(
+                body,
+                "cre",
+                "{'started':'2019-12-31T23:00:00Z','purpose':'create','retries':3,'success':false,'failure':false}");
+        assertThat(verdict("cre", body, RUNNING))
+                .as("its limits are reached: it fails without another call")
+                .isEqualTo(new HandlerOutlook.Failed("", "Handler 'cre' has exceeded 3 retries."));
+    }
+
+    @Test
+    @Tag("Q03")
+    void anObjectAtRestWaitsForTheStart() {
+        assertThat(verdict("res", finalized(handled()), STARTING))
+                .isInstanceOfSatisfying(
+                        HandlerOutlook.WouldRun.class,
+                        run -> assertThat(run.occasion()).isEqualTo(Occasion.START));
+        assertThat(verdict("res", finalized(handled()), RUNNING)).isInstanceOf(HandlerOutlook.Depends.class);
+        assertThat(verdict("dae", finalized(handled()), STARTING)).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict("upd", finalized(handled()), STARTING)).isInstanceOf(HandlerOutlook.WrongCause.class);
+    }
+
+    @Test
+    @Tag("Q03")
+    void aDeletionIsHandledWhileTheFinalizerIsThereAndThenOthersHoldIt() {
+        ObjectNode body = deleted(finalized(handled()));
+        assertThat(verdict("del", body, RUNNING)).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict("dae", body, RUNNING)).isInstanceOf(HandlerOutlook.WrongCause.class);
+        ObjectNode released = deleted(handled());
+        released.withArray("/metadata/finalizers").add("example.com/other");
+        assertThat(verdict("del", released, RUNNING))
+                .isEqualTo(new HandlerOutlook.DeletionHeld(List.of("example.com/other")));
+    }
+
+    @Test
+    @Tag("Q03")
+    void pausesScopesAndRightsComeFirst() {
+        ObjectNode paused = annotated(example(), PREFIX + "paused", "true");
+        assertThat(verdict("cre", paused, RUNNING)).isInstanceOf(HandlerOutlook.Paused.class);
+        assertThat(verdict("cre", deleted(finalized(paused)), RUNNING)).isInstanceOf(HandlerOutlook.WrongCause.class);
+        assertThat(verdict("cre", example(), RUNNING.unwatched("namespace other")))
+                .isEqualTo(new HandlerOutlook.NotWatched("namespace other"));
+        assertThat(verdict("cre", example(), RUNNING.missingRight("list kopfexamples")))
+                .isEqualTo(new HandlerOutlook.RightMissing("list kopfexamples"));
+    }
+
+    @Test
+    @Tag("Q03")
+    void aRetryThatWasAskedForIsFollowed() {
+        ObjectNode body = annotated(finalized(handled()), PREFIX + "retry", "t1 upd");
+        ObjectOutlook outlook = outlook(OutlooksTest::all, body, RUNNING);
+        assertThat(verdict(outlook, "upd"))
+                .isInstanceOfSatisfying(
+                        HandlerOutlook.WouldRun.class,
+                        run -> assertThat(run.occasion()).isEqualTo(Occasion.RETRY));
+        assertThat(verdict(outlook, "big")).isNotInstanceOf(HandlerOutlook.WouldRun.class);
+    }
+
+    @Test
+    @Tag("Q03")
+    void aStateThatCannotBeStoredIsRefused() {
+        ObjectNode body = example();
+        body.withObject("/spec").put("field", "x".repeat(300_000));
+        assertThat(verdict("cre", body, RUNNING)).isInstanceOf(HandlerOutlook.Refused.class);
+    }
+
+    @Test
+    @Tag("Q03")
+    void theBodyIsNotChanged() {
+        ObjectNode body = annotated(finalized(handled()), PREFIX + "retry", "t1 *");
+        ObjectNode before = body.deepCopy();
+        var _ = outlook(OutlooksTest::all, body, STARTING);
+        assertThat(body).isEqualTo(before);
+        assertThat(json("{}")).isNotNull();
+    }
+}
