@@ -20,7 +20,7 @@ record AotCaches(Map<String, Path> files) {
     static AotCaches make(BenchmarkPlan benchmarkPlan, List<Contender> contenders)
             throws IOException, InterruptedException {
         Map<String, Path> files = new HashMap<>();
-        for (Contender contender : benchmarkPlan.cached() ? contenders : List.<Contender>of()) {
+        for (Contender contender : benchmarkPlan.process().cached() ? contenders : List.<Contender>of()) {
             Path file = Files.createTempFile("kopf4j-benchmark", ".aot");
             file.toFile().deleteOnExit();
             ContenderTrial.rehearse(benchmarkPlan.with("-XX:AOTCacheOutput=" + file), contender, OBJECTS);

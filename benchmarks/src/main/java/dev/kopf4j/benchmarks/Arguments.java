@@ -65,15 +65,10 @@ final class Arguments {
         }
         return new BenchmarkPlan(
                 command,
-                objects,
-                paced,
-                rounds,
-                connections,
-                logLevel,
+                new BenchmarkPlan.Load(objects, paced, rounds, connections),
                 server,
                 statusSubresource,
-                cached,
-                List.copyOf(jvm));
+                new BenchmarkPlan.Measured(logLevel, cached, jvm));
     }
 
     private static String text(String[] arguments, int index) {

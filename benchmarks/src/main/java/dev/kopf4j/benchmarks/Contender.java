@@ -54,8 +54,8 @@ sealed interface Contender {
 
     /** Starts the program; it is ready when this method returns. */
     default ChildProcess start(ServerAddress server, BenchmarkPlan benchmarkPlan) {
-        List<String> options = new ArrayList<>(benchmarkPlan.jvmOptions());
-        options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.logLevel());
+        List<String> options = new ArrayList<>(benchmarkPlan.process().jvmOptions());
+        options.add("-Dkopf4j.benchmarks.log=" + benchmarkPlan.process().logLevel());
         String subresource = benchmarkPlan.statusSubresource() ? "/status" : "";
         ChildProcess process = switch (this) {
             case BareLoop(boolean jdk) ->

@@ -9,9 +9,7 @@ import dev.kopf4j.benchmarks.process.ProcessMemory;
  * @param cold objects at full speed for a process that has just started
  * @param warm as many again, later
  * @param paced the latency at a pace
- * @param cpuStart CPU seconds until it was ready
- * @param idle its memory when it has nothing to do yet
- * @param full its memory at the end
+ * @param process what the process took
  * @param patchesAfterRestart requests that a second process made for the objects that were done
  */
 record ContenderFigures(
@@ -19,7 +17,14 @@ record ContenderFigures(
         LoadResult cold,
         LoadResult warm,
         PatchLatency paced,
-        double cpuStart,
-        ProcessMemory idle,
-        ProcessMemory full,
-        long patchesAfterRestart) {}
+        OfProcess process,
+        long patchesAfterRestart) {
+    /**
+     * What a process took.
+     *
+     * @param cpuStart CPU seconds until it was ready
+     * @param idle its memory when it has nothing to do yet
+     * @param full its memory at the end
+     */
+    record OfProcess(double cpuStart, ProcessMemory idle, ProcessMemory full) {}
+}

@@ -26,7 +26,7 @@ final class ContenderTrial {
         this.contender = contender;
         this.cluster = cluster;
         this.server = cluster.address();
-        this.load = new ContenderLoad(server, contender, benchmarkPlan.connections());
+        this.load = new ContenderLoad(server, contender, benchmarkPlan.load().connections());
     }
 
     static ContenderFigures run(BenchmarkPlan benchmarkPlan, Contender contender)
@@ -61,7 +61,7 @@ final class ContenderTrial {
             Thread.sleep(SETTLING_MILLIS);
             idle = process.memory();
             busy = createAtOnce("a", process);
-            paced = load.create("b", benchmarkPlan.paced(), BenchmarkPlan.PACE);
+            paced = load.create("b", benchmarkPlan.load().paced(), BenchmarkPlan.PACE);
             warm = createAtOnce("d", process);
             full = process.memory();
         }
@@ -70,9 +70,7 @@ final class ContenderTrial {
                 busy,
                 warm,
                 paced.patchLatency(),
-                cpuStart,
-                idle,
-                full,
+                new ContenderFigures.OfProcess(cpuStart, idle, full),
                 contender instanceof Contender.BareLoop ? 0 : patchesAfterRestart());
     }
 
@@ -80,11 +78,15 @@ final class ContenderTrial {
         Duration cpuBefore = process.cpu();
         long patchesBefore = patches();
         long allocatedBefore = process.allocated();
-        LoadResult loadResult = load.create(prefix, benchmarkPlan.objects(), 0);
+        LoadResult loadResult = load.create(prefix, benchmarkPlan.load().objects(), 0);
         return loadResult.with(
-                1000 * seconds(process.cpu().minus(cpuBefore)) / benchmarkPlan.objects(),
-                (patches() - patchesBefore) / (double) benchmarkPlan.objects(),
-                (process.allocated() - allocatedBefore) / 1024.0 / benchmarkPlan.objects());
+                1000
+                        * seconds(process.cpu().minus(cpuBefore))
+                        / benchmarkPlan.load().objects(),
+                (patches() - patchesBefore) / (double) benchmarkPlan.load().objects(),
+                (process.allocated() - allocatedBefore)
+                        / 1024.0
+                        / benchmarkPlan.load().objects());
     }
 
     /** A second process must not patch objects that are done. New objects show that it works. */

@@ -34,9 +34,13 @@ public final class Main {
     private static void measure(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
         System.out.println(benchmarkPlan);
         switch (benchmarkPlan.command()) {
-            case "children" -> new ChildrenTrial(benchmarkPlan.objects()).report();
-            case "index" -> new IndexTrial(benchmarkPlan.objects()).report();
-            case "timers" -> new TimerTrial(benchmarkPlan.objects(), benchmarkPlan.rounds()).report();
+            case "children" -> new ChildrenTrial(benchmarkPlan.load().objects()).report();
+            case "index" -> new IndexTrial(benchmarkPlan.load().objects()).report();
+            case "timers" ->
+                new TimerTrial(
+                                benchmarkPlan.load().objects(),
+                                benchmarkPlan.load().rounds())
+                        .report();
             case "devcluster" -> ServerTrial.run(benchmarkPlan);
             case "reviews" -> new ReviewTrial(benchmarkPlan).report();
             case "ceiling" -> ceiling(benchmarkPlan);
@@ -50,7 +54,7 @@ public final class Main {
         List<Contender> contenders = contenders();
         AotCaches caches = AotCaches.make(benchmarkPlan, contenders);
         List<ContenderFigures> all = new ArrayList<>();
-        for (int round = 1; round <= benchmarkPlan.rounds(); round++) {
+        for (int round = 1; round <= benchmarkPlan.load().rounds(); round++) {
             for (Contender contender : round % 2 == 1 ? contenders : contenders.reversed()) {
                 all.add(round(caches.applied(benchmarkPlan, contender), contender, round));
             }
@@ -91,7 +95,7 @@ public final class Main {
                     List.of(HandlerLifecycle.BuiltIn.IN_ORDER, HandlerLifecycle.BuiltIn.ASAP)) {
                 Contender contender = new Contender.Framework(handlers, lifecycle);
                 List<ContenderFigures> rounds = new ArrayList<>();
-                for (int round = 1; round <= benchmarkPlan.rounds(); round++) {
+                for (int round = 1; round <= benchmarkPlan.load().rounds(); round++) {
                     rounds.add(ContenderTrial.run(caches.applied(benchmarkPlan, contender), contender));
                 }
                 MarkdownReport.line(contender.title(), rounds);

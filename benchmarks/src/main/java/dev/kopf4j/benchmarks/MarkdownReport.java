@@ -37,14 +37,14 @@ final class MarkdownReport {
                 median(measured, each -> each.warm().allocated()),
                 median(measured, each -> each.paced().p50()),
                 median(measured, each -> each.paced().p99()),
-                median(measured, ContenderFigures::cpuStart),
-                median(measured, each -> each.idle().resident()),
-                median(measured, each -> each.idle().anonymous()),
-                median(measured, each -> each.idle().file()),
-                median(measured, each -> each.full().resident()),
-                median(measured, each -> each.full().anonymous()),
-                median(measured, each -> each.full().file()),
-                median(measured, each -> each.full().peak()),
+                median(measured, each -> each.process().cpuStart()),
+                median(measured, each -> each.process().idle().resident()),
+                median(measured, each -> each.process().idle().anonymous()),
+                median(measured, each -> each.process().idle().file()),
+                median(measured, each -> each.process().full().resident()),
+                median(measured, each -> each.process().full().anonymous()),
+                median(measured, each -> each.process().full().file()),
+                median(measured, each -> each.process().full().peak()),
                 median(measured, ContenderFigures::patchesAfterRestart));
     }
 

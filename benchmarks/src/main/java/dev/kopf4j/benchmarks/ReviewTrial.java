@@ -20,20 +20,22 @@ final class ReviewTrial {
 
     ReviewTrial(BenchmarkPlan plan) {
         this.plan = plan;
-        this.load = new RequestLoad(plan.connections());
+        this.load = new RequestLoad(plan.load().connections());
     }
 
     void report() throws InterruptedException {
         ServerReport.head();
         try (ChildProcess cluster = ServerTrial.server("128m");
-                ChildProcess operator = ChildProcess.start(ReviewProcess.class, plan.jvmOptions(), cluster.line());
-                ChildProcess bare = ChildProcess.start(BareHttpsProcess.class, plan.jvmOptions())) {
+                ChildProcess operator =
+                        ChildProcess.start(ReviewProcess.class, plan.process().jvmOptions(), cluster.line());
+                ChildProcess bare = ChildProcess.start(
+                        BareHttpsProcess.class, plan.process().jvmOptions())) {
             URI operatorUrl = URI.create(operator.line());
             URI bareUrl = URI.create(bare.line());
             ask(operatorUrl, WARM_UP);
             ask(bareUrl, WARM_UP);
             List<Double> shares = new ArrayList<>();
-            for (int round = 1; round <= plan.rounds(); round++) {
+            for (int round = 1; round <= plan.load().rounds(); round++) {
                 double answered = measure("reviews/s of an operator", AIM, operator, operatorUrl);
                 double most = measure("requests/s of a bare `HttpsServer`", "", bare, bareUrl);
                 shares.add(answered / most);
@@ -49,7 +51,7 @@ final class ReviewTrial {
     }
 
     private double measure(String title, String aim, ChildProcess process, URI url) throws InterruptedException {
-        int count = 4 * plan.objects();
+        int count = 4 * plan.load().objects();
         long cpu = process.cpu().toMillis();
         long start = System.nanoTime();
         long[] nanos = ask(url, count);

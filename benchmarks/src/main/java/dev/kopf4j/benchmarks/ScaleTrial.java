@@ -31,7 +31,7 @@ final class ScaleTrial {
     }
 
     private static void measure(String part, int objects) throws IOException, InterruptedException {
-        List<String> options = Arguments.parse().jvmOptions();
+        List<String> options = Arguments.parse().process().jvmOptions();
         switch (part) {
             case "list" -> new ListScale(options).report(sizes(objects, 100_000));
             case "definitions" -> new DefinitionScale(options).report(sizes(objects, 500));

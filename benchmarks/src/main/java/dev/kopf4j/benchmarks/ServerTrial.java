@@ -12,9 +12,13 @@ final class ServerTrial {
 
     /** Runs all measurements, each with a server of its own. */
     static void run(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
-        RequestLoad requestLoad = new RequestLoad(benchmarkPlan.connections());
+        RequestLoad requestLoad = new RequestLoad(benchmarkPlan.load().connections());
         ServerReport.head();
-        new RequestTrial(requestLoad, 4 * benchmarkPlan.objects(), benchmarkPlan.rounds()).report();
+        new RequestTrial(
+                        requestLoad,
+                        4 * benchmarkPlan.load().objects(),
+                        benchmarkPlan.load().rounds())
+                .report();
         new ListTrial(requestLoad).report();
         new WatchTrial(requestLoad).report();
         new IdleWatchTrial(requestLoad).report();

@@ -29,7 +29,7 @@ final class SoakCommand {
     }
 
     private static boolean real(int minutes) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(Arguments.parse().jvmOptions());
+        List<String> options = new ArrayList<>(Arguments.parse().process().jvmOptions());
         options.add("-Dkopf4j.benchmarks.log=WARN");
         return SoakTrial.real(Duration.ofMinutes(minutes), options);
     }

@@ -66,7 +66,7 @@ class RunOptionsTest {
     void addressesAreTakenForTheirPages(String variable, String option) {
         String url = "http://localhost:8080/" + variable;
         for (OperatorPlan plan : List.of(plan(Map.of(), option, url), plan(Map.of("KOPF4J_RUN_" + variable, url)))) {
-            assertThat(String.valueOf((Object) plan.probeAddresses()))
+            assertThat(String.valueOf((Object) plan.reports().probeAddresses()))
                     .containsOnlyOnce("/" + variable)
                     .contains(option.length() == 2 ? "liveness=" : option.substring(2) + "=")
                     .containsPattern("(?i)" + variable + "=[^=]*8080");
@@ -102,7 +102,7 @@ class RunOptionsTest {
     @Tag("K01")
     void handlersAndCredentialsAreThoseGiven() {
         OperatorPlan plan = plan(Map.of());
-        assertThat(plan.kubeconfig()).isEqualTo(Path.of("credentials"));
+        assertThat(plan.login().kubeconfig()).isEqualTo(Path.of("credentials"));
         assertThat(plan.registrations()).hasSize(1);
     }
 }

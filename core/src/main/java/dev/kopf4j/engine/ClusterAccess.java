@@ -62,9 +62,9 @@ public interface ClusterAccess {
         private volatile @Nullable CredentialVault vault;
 
         PlannedClusterAccess(OperatorPlan plan, Platform platform) {
-            Path file = plan.kubeconfig();
+            Path file = plan.login().kubeconfig();
             BuiltInLogins builtIn = file == null ? new BuiltInLogins(platform) : new BuiltInLogins(platform, file);
-            ConnectionInfo given = plan.connection();
+            ConnectionInfo given = plan.login().connection();
             this.logins = new ReportingLogins(builtIn);
             this.source = given == null ? builtIn : () -> Map.of("connection", given);
         }

@@ -46,7 +46,7 @@ final class EngineOperator implements Operator {
     }
 
     private OperatorHandle start(boolean stopOnSignalsByDefault) {
-        Boolean chosen = plan.stopOnSignals();
+        Boolean chosen = plan.course().stopOnSignals();
         boolean stopOnSignals = chosen == null ? stopOnSignalsByDefault : chosen;
         return EngineOperatorHandle.start(
                 plan, registry, operatorEnvironment, stopOnSignals ? signals : StopSignals.IGNORED);
@@ -109,7 +109,7 @@ final class EngineOperator implements Operator {
          * then.
          */
         private @Nullable Task watchStopCondition() {
-            StopCondition condition = plan.stopWhen();
+            StopCondition condition = plan.course().stopWhen();
             return condition == null
                     ? null
                     : platform.spawn("stop condition", () -> {

@@ -37,9 +37,9 @@ final class OperatorEndpoints {
 
     OperatorEndpoints(Platform platform, OperatorPlan plan) {
         this.platform = platform;
-        this.probeAddresses = plan.probeAddresses();
+        this.probeAddresses = plan.reports().probeAddresses();
         this.page = probeAddresses.metrics() == null ? null : new MetricsPage();
-        List<MetricsListener> listeners = new ArrayList<>(plan.metrics());
+        List<MetricsListener> listeners = new ArrayList<>(plan.reports().metrics());
         if (page != null) {
             listeners.add(page);
         }

@@ -24,53 +24,64 @@ import org.jspecify.annotations.Nullable;
  * @param registrations the handlers in their order
  * @param settings how the operator works
  * @param namespaces which namespaces; empty for the whole cluster
- * @param clusterwide true if the whole cluster was asked for
- * @param kubeconfig where the credentials are; null for the usual places
- * @param connection credentials given in code; null to look for them
- * @param stopWhen tells when to stop; null for nothing but the handle
- * @param stopOnSignals whether SIGTERM, SIGINT and SIGHUP stop it; null for what is usual
- * @param whenReady called when the operator watches the cluster
+ * @param login where the credentials come from
+ * @param course when it stops, and who is told that it works
  * @param memo where memos come from; null for an empty {@link Memo} of each run
- * @param probeAddresses where it answers to probes
- * @param metrics who hears what can be measured
+ * @param reports to whom it tells how it is doing
  */
 public record OperatorPlan(
         List<Registration> registrations,
         OperatorSettings settings,
         List<NamespacePattern> namespaces,
-        boolean clusterwide,
-        @Nullable Path kubeconfig,
-        @Nullable ConnectionInfo connection,
-        @Nullable StopCondition stopWhen,
-        @Nullable Boolean stopOnSignals,
-        Runnable whenReady,
+        Login login,
+        Course course,
         @Nullable MemoSource<?> memo,
-        ProbeAddresses probeAddresses,
-        List<MetricsListener> metrics) {
+        Reports reports) {
     /** Copies the lists. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);
         namespaces = List.copyOf(namespaces);
-        metrics = List.copyOf(metrics);
+    }
+
+    /**
+     * Where the credentials come from.
+     *
+     * @param kubeconfig where they are; null for the usual places
+     * @param connection those given in code; null to look for them
+     */
+    public record Login(@Nullable Path kubeconfig, @Nullable ConnectionInfo connection) {}
+
+    /**
+     * When the operator stops, and who is told that it works.
+     *
+     * @param whenReady called when the operator watches the cluster
+     * @param stopWhen tells when to stop; null for nothing but the handle
+     * @param stopOnSignals whether SIGTERM, SIGINT and SIGHUP stop it; null for what is usual
+     */
+    public record Course(
+            Runnable whenReady,
+            @Nullable StopCondition stopWhen,
+            @Nullable Boolean stopOnSignals) {}
+
+    /**
+     * To whom the operator tells how it is doing.
+     *
+     * @param probeAddresses where it answers to probes
+     * @param metrics who hears what can be measured
+     */
+    public record Reports(ProbeAddresses probeAddresses, List<MetricsListener> metrics) {
+        /** Copies the list. */
+        public Reports {
+            metrics = List.copyOf(metrics);
+        }
     }
 
     /** The same operator, of which one more listener hears. */
     OperatorPlan with(MetricsListener listener) {
-        List<MetricsListener> all = new ArrayList<>(metrics);
+        List<MetricsListener> all = new ArrayList<>(reports.metrics());
         all.add(listener);
-        return new OperatorPlan(
-                registrations,
-                settings,
-                namespaces,
-                clusterwide,
-                kubeconfig,
-                connection,
-                stopWhen,
-                stopOnSignals,
-                whenReady,
-                memo,
-                probeAddresses,
-                all);
+        Reports more = new Reports(reports.probeAddresses(), all);
+        return new OperatorPlan(registrations, settings, namespaces, login, course, memo, more);
     }
 
     /**

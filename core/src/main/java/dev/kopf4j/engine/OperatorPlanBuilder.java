@@ -313,14 +313,9 @@ final class OperatorPlanBuilder implements OperatorBuilder {
                 registrations,
                 settings,
                 namespaces,
-                clusterwide,
-                kubeconfig,
-                connection,
-                stopWhen,
-                stopOnSignals,
-                whenReady,
+                new OperatorPlan.Login(kubeconfig, connection),
+                new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),
                 memo,
-                probeAddresses,
-                metrics);
+                new OperatorPlan.Reports(probeAddresses, metrics));
     }
 }

@@ -190,7 +190,7 @@ final class OperatorRun {
         } else {
             log.warn(StartMessage.notReady(obstacles));
         }
-        plan.whenReady().run();
+        plan.course().whenReady().run();
     }
 
     private NetworkSettings network() {

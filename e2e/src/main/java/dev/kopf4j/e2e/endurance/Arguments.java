@@ -36,17 +36,19 @@ final class Arguments {
         }
         return new EndurancePlan(
                 seed(),
-                Duration.ofMinutes(values.number("--minutes", 5, 600)),
-                values.number("--rounds", Integer.MAX_VALUE, Integer.MAX_VALUE),
-                values.has("--seconds") ? OptionalInt.of(values.number("--seconds", 1, 3600)) : OptionalInt.empty(),
-                values.number("--objects", 100, 10_000),
-                values.number("--pace", 20, 1000),
-                replicas,
+                new EndurancePlan.Length(
+                        Duration.ofMinutes(values.number("--minutes", 5, 600)),
+                        values.number("--rounds", Integer.MAX_VALUE, Integer.MAX_VALUE),
+                        values.has("--seconds")
+                                ? OptionalInt.of(values.number("--seconds", 1, 3600))
+                                : OptionalInt.empty()),
+                new EndurancePlan.Rate(
+                        values.number("--objects", 100, 10_000), values.number("--pace", 20, 1000), replicas),
                 only,
                 login(),
                 ClusterArguments.cluster(values),
-                Path.of(System.getProperty("kopf4j.program", "kopf4j")).toAbsolutePath(),
-                folder());
+                new EndurancePlan.Paths(
+                        Path.of(System.getProperty("kopf4j.program", "kopf4j")).toAbsolutePath(), folder()));
     }
 
     private Set<Disturbance> only() {

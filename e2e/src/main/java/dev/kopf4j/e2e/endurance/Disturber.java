@@ -26,7 +26,7 @@ final class Disturber {
         this.scene = scene;
         this.diary = diary;
         this.random = new Random(plan.seed() + 1);
-        this.times = new RandomTimes(random, plan.seconds());
+        this.times = new RandomTimes(random, plan.length().seconds());
         this.operators = new OperatorDisturbances(scene, diary, random, times);
         this.server = new ServerDisturbances(scene, diary, times);
         this.objects = new ObjectDisturbances(scene, diary, random, times, operators);
@@ -35,9 +35,9 @@ final class Disturber {
     /** Disturbs until the time is over, or it is enough. */
     void run() {
         List<Disturbance> possible = possible();
-        long end = System.nanoTime() + plan.time().toNanos();
+        long end = System.nanoTime() + plan.length().time().toNanos();
         List<Disturbance> next = new ArrayList<>();
-        for (int round = 0; round < plan.rounds() && !possible.isEmpty() && System.nanoTime() < end; round++) {
+        for (int round = 0; round < plan.length().rounds() && !possible.isEmpty() && System.nanoTime() < end; round++) {
             if (next.isEmpty()) {
                 next.addAll(possible);
                 Collections.shuffle(next, random);

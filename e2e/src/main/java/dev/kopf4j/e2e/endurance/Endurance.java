@@ -52,21 +52,21 @@ final class Endurance {
     private TrialServer server() {
         return plan.cluster()
                 .<TrialServer>map(each -> new ForeignServer(each.kubeconfig(), each.freezing(), each.dying()))
-                .orElseGet(() -> new DevServer(plan.folder()));
+                .orElseGet(() -> new DevServer(plan.paths().folder()));
     }
 
     private EnduranceResult runIn(TrialServer server, ClusterClient client, TrialScene objects) {
         Credentials credentials = new Credentials(
-                plan.folder(), client.config(), objects.account().token());
+                plan.paths().folder(), client.config(), objects.account().token());
         List<OperatorProcess> operators = new ArrayList<>();
         try {
-            for (int number = 1; number <= plan.replicas(); number++) {
+            for (int number = 1; number <= plan.load().replicas(); number++) {
                 operators.add(new OperatorProcess(
                         "operator-" + number,
-                        plan.program(),
-                        plan.folder(),
+                        plan.paths().program(),
+                        plan.paths().folder(),
                         start -> kubeconfig(credentials, start),
-                        plan.replicas() > 1));
+                        plan.load().replicas() > 1));
             }
             return runWith(new Scene(server, client, objects, credentials, operators, new Histories()));
         } finally {
@@ -101,25 +101,29 @@ final class Endurance {
             boolean graceful = end(scene.operators());
             diary.tell(settled ? "settled" : "NOT SETTLED: " + scene.histories().unsettled());
             return new EnduranceResult(
-                    Judgement.of(scene.histories(), OperatorProcess.calls(plan.folder()), forgettings(scene)),
+                    Judgement.of(
+                            scene.histories(),
+                            OperatorProcess.calls(plan.paths().folder()),
+                            forgettings(scene)),
                     disturber.done(),
                     scene.histories().seen(),
                     scene.histories().unsettled(),
                     scene.histories().beingDeleted(),
                     scene.server().patches(),
-                    scene.credentials().pluginRuns(),
-                    probes.dead(),
-                    scene.operators().stream()
-                            .mapToInt(operator -> operator.starts().size())
-                            .sum(),
-                    disturber.ended(),
-                    graceful);
+                    new EnduranceResult.Processes(
+                            scene.credentials().pluginRuns(),
+                            probes.dead(),
+                            scene.operators().stream()
+                                    .mapToInt(operator -> operator.starts().size())
+                                    .sum(),
+                            disturber.ended(),
+                            graceful));
         }
     }
 
     /** Replicas that are elected may step down at any time. */
     private Forgettings forgettings(Scene scene) {
-        return plan.replicas() > 1
+        return plan.load().replicas() > 1
                 ? Forgettings.atAnyTime()
                 : Forgettings.at(scene.operators().getFirst().starts());
     }

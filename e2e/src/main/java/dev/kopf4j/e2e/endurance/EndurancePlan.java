@@ -10,31 +10,47 @@ import java.util.Set;
  * How long and how hard. Immutable.
  *
  * @param seed of what is disturbed when, and of the load
- * @param time how long objects are changed and things are disturbed; what is left then gets {@link #PATIENCE} more
- * @param rounds after how many disturbances it is enough, if that is before the time is over
- * @param seconds how long a freeze, a silence, an outage, or a time without credentials lasts, if that is not drawn
- * @param objects how many objects there are at a time
- * @param pace how many of them are created, changed or deleted in a second
- * @param replicas how many operators there are; of several, the one with the lease acts
+ * @param length how long
+ * @param load what happens meanwhile
  * @param only what is done
  * @param login how operators log in
  * @param cluster an existing cluster, if not the dev cluster
- * @param program the launcher of kopf4j
- * @param folder where all files go
+ * @param paths where files are
  */
 record EndurancePlan(
         long seed,
-        Duration time,
-        int rounds,
-        OptionalInt seconds,
-        int objects,
-        int pace,
-        int replicas,
+        Length length,
+        Rate load,
         Set<Disturbance> only,
         Login login,
         Optional<ExistingCluster> cluster,
-        Path program,
-        Path folder) {
+        Paths paths) {
+    /**
+     * How long.
+     *
+     * @param time how long objects are changed and things are disturbed; what is left then gets {@link #PATIENCE} more
+     * @param rounds after how many disturbances it is enough, if that is before the time is over
+     * @param seconds how long a freeze, a silence, an outage, or a time without credentials lasts, if that is not drawn
+     */
+    record Length(Duration time, int rounds, OptionalInt seconds) {}
+
+    /**
+     * How hard.
+     *
+     * @param objects how many objects there are at a time
+     * @param pace how many of them are created, changed or deleted in a second
+     * @param replicas how many operators there are; of several, the one with the lease acts
+     */
+    record Rate(int objects, int pace, int replicas) {}
+
+    /**
+     * Where files are.
+     *
+     * @param program the launcher of kopf4j
+     * @param folder where all files go
+     */
+    record Paths(Path program, Path folder) {}
+
     /** How operators log in. */
     enum Login {
         /** By a kubeconfig that names a file with the token. */

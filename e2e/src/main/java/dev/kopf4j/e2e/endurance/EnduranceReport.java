@@ -26,11 +26,14 @@ record EnduranceReport(EnduranceResult result) {
         text.append("%nobjects: %d; unsettled at the end: %d, of which stuck in their deletion: %d%n"
                 .formatted(result.objects(), result.unsettled().size(), result.stuck()));
         text.append("disturbances: %s; starts of operators: %d, after ends by themselves: %d%n"
-                .formatted(result.disturbances(), result.starts(), result.ended()));
+                .formatted(
+                        result.disturbances(),
+                        result.processes().starts(),
+                        result.processes().ended()));
         text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %d%n"
-                .formatted(result.patches(), result.pluginRuns()));
+                .formatted(result.patches(), result.processes().pluginRuns()));
         text.append("liveness said that a restart would help: %d times; the operators stopped in order: %s%n"
-                .formatted(result.dead(), result.graceful() ? "yes" : "NO"));
+                .formatted(result.processes().dead(), result.processes().graceful() ? "yes" : "NO"));
         result.judgement().findings().stream()
                 .limit(FINDINGS_SHOWN)
                 .forEach(finding -> text.append(finding).append('\n'));

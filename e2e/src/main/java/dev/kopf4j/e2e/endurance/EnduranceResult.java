@@ -15,11 +15,7 @@ import java.util.Map;
  * @param unsettled of which objects something was left to be done at the end
  * @param stuck how many objects waited for their deletion at the end
  * @param patches what the operators' PATCHes have done
- * @param pluginRuns how often the plugin for credentials was run
- * @param dead how often the liveness of the first operator said that a restart would help
- * @param starts how many processes the operators took
- * @param ended how often they ended by themselves
- * @param graceful whether the operators stopped in order at the end
+ * @param processes how the operators' processes went
  */
 record EnduranceResult(
         Judgement judgement,
@@ -28,11 +24,18 @@ record EnduranceResult(
         List<String> unsettled,
         long stuck,
         PatchCount patches,
-        long pluginRuns,
-        int dead,
-        int starts,
-        int ended,
-        boolean graceful) {
+        Processes processes) {
+    /**
+     * How the operators' processes went.
+     *
+     * @param pluginRuns how often the plugin for credentials was run
+     * @param dead how often the liveness of the first operator said that a restart would help
+     * @param starts how many processes the operators took
+     * @param ended how often they ended by themselves
+     * @param graceful whether the operators stopped in order at the end
+     */
+    record Processes(long pluginRuns, int dead, int starts, int ended, boolean graceful) {}
+
     /** Makes the collections unmodifiable. */
     EnduranceResult {
         disturbances = Map.copyOf(disturbances);
@@ -43,8 +46,8 @@ record EnduranceResult(
     boolean isGood() {
         return judgement.counts().stream().anyMatch(count -> count.expected() > 0)
                 && unsettled.isEmpty()
-                && graceful
-                && dead == 0
+                && processes.graceful()
+                && processes.dead() == 0
                 && judgement.counts().stream().noneMatch(HandlerCount::isBroken);
     }
 

@@ -23,8 +23,8 @@ final class Load implements AutoCloseable {
     Load(ClusterClient client, EndurancePlan plan) {
         this.client = client;
         this.random = new Random(plan.seed());
-        this.objects = plan.objects();
-        this.pauseNanos = TimeUnit.SECONDS.toNanos(1) / plan.pace();
+        this.objects = plan.load().objects();
+        this.pauseNanos = TimeUnit.SECONDS.toNanos(1) / plan.load().pace();
         thread.start();
     }
 

@@ -26,13 +26,14 @@ public final class Main {
             System.exit(2);
             return;
         }
-        System.out.println("--seed " + plan.seed() + ", files in " + plan.folder());
+        System.out.println(
+                "--seed " + plan.seed() + ", files in " + plan.paths().folder());
         EnduranceResult result = Endurance.run(plan, new Diary(System.out));
         System.out.println("\n" + result.table() + "--seed " + plan.seed());
         if (result.isGood() && !List.of(arguments).contains("--folder")) {
-            delete(plan.folder());
+            delete(plan.paths().folder());
         } else {
-            System.out.println("logs and calls: " + plan.folder());
+            System.out.println("logs and calls: " + plan.paths().folder());
         }
         System.exit(result.isGood() ? 0 : 1);
     }

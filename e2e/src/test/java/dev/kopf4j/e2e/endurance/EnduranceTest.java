@@ -34,20 +34,15 @@ class EnduranceTest {
     void nothingIsLostAndNoRecordedSuccessIsRepeatedWhenTheOperatorIsKilled() {
         EndurancePlan plan = new EndurancePlan(
                 1,
-                Duration.ofSeconds(30),
-                2 * KILLS,
-                OptionalInt.empty(),
-                OBJECTS,
-                40,
-                1,
+                new EndurancePlan.Length(Duration.ofSeconds(30), 2 * KILLS, OptionalInt.empty()),
+                new EndurancePlan.Rate(OBJECTS, 40, 1),
                 Set.of(Disturbance.KILLS, Disturbance.REPLACEMENTS),
                 EndurancePlan.Login.BOTH,
                 Optional.empty(),
-                PROGRAM,
-                folder);
+                new EndurancePlan.Paths(PROGRAM, folder));
         EnduranceResult result = Endurance.run(plan, new Diary(System.out));
         assertThat(result.isGood()).as(result::table).isTrue();
-        assertThat(result.starts()).as(result::table).isGreaterThan(KILLS);
+        assertThat(result.processes().starts()).as(result::table).isGreaterThan(KILLS);
         assertThat(result.objects()).isGreaterThanOrEqualTo(OBJECTS);
         assertThat(result.judgement().counts())
                 .as(result::table)

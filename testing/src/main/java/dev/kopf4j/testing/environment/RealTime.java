@@ -30,7 +30,7 @@ final class RealTime {
         OperatorPlan plan = OperatorPlan.of(builder);
         RecordingPlatform machine = new RecordingPlatform(platform, recording);
         ClusterAccess planned = ClusterAccess.of(plan, machine);
-        ConnectionInfo given = plan.connection();
+        ConnectionInfo given = plan.login().connection();
         ClusterAccess access = given == null ? planned : new GivenLogins(planned, given);
         return OperatorAssembly.assemble(plan, new OperatorEnvironment(machine, access, recording));
     }
