@@ -3,6 +3,7 @@ package dev.kopf4j.checklist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,5 +112,21 @@ class ChecklistTest {
             assertThat(modules)
                     .noneMatch(module -> Files.exists(module.resolve("src/test/resources/junit-platform.properties")));
         }
+    }
+
+    @Test
+    void classesTestsAndRowsAreFoundFromEachOther() throws Exception {
+        assertThat(lookUp("TaggedTests")).contains("ChecklistTest.java");
+        assertThat(lookUp("RetryPolicyTest"))
+                .contains("Tests {@link RetryPolicy}", "C28\tPermanentError", "/call/RetryPolicy.java");
+        assertThat(lookUp("C28")).contains("C28\tPermanentError", "/RetryPolicyTest.java");
+        assertThat(lookUp("Unheard")).contains("there is no class, test or row 'Unheard'");
+    }
+
+    private static String lookUp(String name) throws Exception {
+        Process process = new ProcessBuilder("../checklist/tests", name)
+                .redirectErrorStream(true)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -18,9 +19,16 @@ import org.junit.jupiter.api.Test;
 class DocumentedClassesTest {
     private static final Path ROOT = Path.of("..");
 
-    /** A class in code marks, perhaps with its package in front, a class within it and a member behind it. */
-    private static final Pattern CLASS = Pattern.compile(
-            "`((?:[a-z]\\w*\\.)*[A-Z]\\w*[a-z]\\w*)(?:\\.([A-Z]\\w*[a-z]\\w*))?(?:[.#][\\w#.]+(?:\\(.*?\\))?)?`");
+    /** A class in code marks, perhaps with its package in front; behind it classes and members within it. */
+    private static final Pattern CLASS =
+            Pattern.compile("`((?:[a-z]\\w*\\.)*[A-Z]\\w*[a-z]\\w*)((?:[.#]\\w+)*)(?:\\(.*?\\))?`");
+
+    /** A class whose name has two words, as the code of descriptions of packages names it. */
+    private static final Pattern IN_DESCRIPTION =
+            Pattern.compile("\\{@code ([A-Z][a-z]+[A-Z]\\w*)((?:[.#]\\w+)*)(?:\\(.*?\\))?}");
+
+    /** Classes of other libraries. */
+    private static final Set<String> OF_OTHERS = Set.of("KubernetesClient");
 
     private static final Pattern STATION = Pattern.compile("(\\d+)\\. `((?:[a-z]\\w*\\.)+[A-Z]\\w+)`: .+");
 
@@ -40,23 +48,42 @@ class DocumentedClassesTest {
         return sources.stream().anyMatch(source -> source.endsWith(file));
     }
 
-    /** A class that is named with its outer class stands in the file of that one. */
+    /** What is named within a class stands in the file of that one: nested classes, and their members. */
     private boolean existsWithin(MatchResult match) {
-        String inner = match.group(2);
         String file = "/" + match.group(1).replace('.', '/') + ".java";
         return sources.stream()
                 .filter(source -> source.endsWith(file))
-                .anyMatch(source -> inner == null || declares(source, inner));
+                .anyMatch(source ->
+                        Stream.of(match.group(2).split("[.#]", -1)).skip(1).allMatch(each -> names(source, each)));
     }
 
-    private static boolean declares(String source, String inner) {
+    private static boolean names(String source, String part) {
+        String word = Character.isUpperCase(part.charAt(0)) && !part.equals(part.toUpperCase(Locale.ROOT))
+                ? "\\b(class|record|enum|interface) " + part + "\\b"
+                : "\\b" + part + "\\b";
+        return Pattern.compile(word).matcher(text(Path.of(source))).find();
+    }
+
+    private static String text(Path source) {
         try {
-            return Pattern.compile("\\b(class|record|enum|interface) " + inner + "\\b")
-                    .matcher(Files.readString(Path.of(source)))
-                    .find();
+            return Files.readString(source);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A pattern that looks at half of a name would let the other half go stale. */
+    @Test
+    void looksAtAllPartsOfAName() {
+        assertThat(Stream.of("`json.Json.parse`", "`JsonDiff.Item`", "`Json`").filter(this::isStale))
+                .isEmpty();
+        assertThat(Stream.of("`json.Json.unheard`", "`JsonDiff.Unheard`", "`JsonDiff.Item.Unheard`", "`jsn.Json`")
+                        .filter(this::isStale))
+                .hasSize(4);
+    }
+
+    private boolean isStale(String name) {
+        return CLASS.matcher(name).results().noneMatch(this::existsWithin);
     }
 
     @Test
@@ -84,5 +111,26 @@ class DocumentedClassesTest {
         assertThat(stations.stream().map(station -> station.group(2)).filter(name -> !exists(name)))
                 .as("stations in ARCHITECTURE.md whose classes do not exist")
                 .isEmpty();
+    }
+
+    @Test
+    void theDescriptionsOfPackagesNameClassesThatExist() {
+        List<String> stale = sources.stream()
+                .filter(source -> source.endsWith("/package-info.java"))
+                .flatMap(source -> IN_DESCRIPTION
+                        .matcher(text(Path.of(source)))
+                        .results()
+                        .filter(name -> !OF_OTHERS.contains(name.group(1)))
+                        .filter(name -> !existsWithin(name) && !isNested(source, name.group(1)))
+                        .map(name -> source + ": " + name.group()))
+                .sorted()
+                .toList();
+        assertThat(stale).as("classes in package-info.java that do not exist").isEmpty();
+    }
+
+    /** Classes of the same package are named without their outer class, too. */
+    private boolean isNested(String description, String name) {
+        String folder = description.substring(0, description.lastIndexOf('/') + 1);
+        return sources.stream().filter(source -> source.startsWith(folder)).anyMatch(source -> names(source, name));
     }
 }

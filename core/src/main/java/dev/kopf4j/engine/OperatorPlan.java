@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param registrations the handlers in their order
  * @param settings how the operator works
- * @param namespaces which namespaces; empty for the whole cluster
+ * @param scope which namespaces
  * @param login where the credentials come from
  * @param course when it stops, and who is told that it works
  * @param memo where memos come from; null for an empty {@link Memo} of each run
@@ -32,15 +32,27 @@ import org.jspecify.annotations.Nullable;
 public record OperatorPlan(
         List<Registration> registrations,
         OperatorSettings settings,
-        List<NamespacePattern> namespaces,
+        Scope scope,
         Login login,
         Course course,
         @Nullable MemoSource<?> memo,
         Reports reports) {
-    /** Copies the lists. */
+    /** Copies the list. */
     public OperatorPlan {
         registrations = List.copyOf(registrations);
-        namespaces = List.copyOf(namespaces);
+    }
+
+    /**
+     * Which namespaces.
+     *
+     * @param namespaces the patterns; empty for the whole cluster
+     * @param clusterwide true if the whole cluster was asked for
+     */
+    public record Scope(List<NamespacePattern> namespaces, boolean clusterwide) {
+        /** Copies the list. */
+        public Scope {
+            namespaces = List.copyOf(namespaces);
+        }
     }
 
     /**
@@ -76,12 +88,17 @@ public record OperatorPlan(
         }
     }
 
+    /** Which namespaces; empty for the whole cluster. */
+    public List<NamespacePattern> namespaces() {
+        return scope.namespaces();
+    }
+
     /** The same operator, of which one more listener hears. */
     OperatorPlan with(MetricsListener listener) {
         List<MetricsListener> all = new ArrayList<>(reports.metrics());
         all.add(listener);
         Reports more = new Reports(reports.probeAddresses(), all);
-        return new OperatorPlan(registrations, settings, namespaces, login, course, memo, more);
+        return new OperatorPlan(registrations, settings, scope, login, course, memo, more);
     }
 
     /**

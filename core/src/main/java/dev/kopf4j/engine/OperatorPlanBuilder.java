@@ -312,7 +312,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         return new OperatorPlan(
                 registrations,
                 settings,
-                namespaces,
+                new OperatorPlan.Scope(namespaces, clusterwide),
                 new OperatorPlan.Login(kubeconfig, connection),
                 new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),
                 memo,

@@ -7,7 +7,7 @@
  * breaks; {@code client.watching} keeps watches going. {@link dev.kopf4j.client.api.ApiDiscovery} finds out which
  * resources the cluster serves, in both formats; {@link dev.kopf4j.client.api.WellKnownResources} need no discovery.
  *
- * <p>{@code client} is a stack of rooms. {@code transport} has the {@code Transport} that sends one request;
+ * <p>{@code client} is a stack of packages. {@code transport} has the {@code Transport} that sends one request;
  * {@code socket} does it in real life, scripted ones do in tests. {@code login} reads credentials (service account, and
  * by {@code kubeconfig} the files of that name with their exec plugins), and its {@code CredentialVault} holds those in
  * use: one login serves all requests that find theirs rejected. Only {@code request} sends again, and it converts

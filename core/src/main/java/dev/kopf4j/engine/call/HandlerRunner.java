@@ -329,12 +329,12 @@ public final class HandlerRunner {
                 call.task().interrupt();
                 context.logger()
                         .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
-                workDuringCall.left(call.task());
+                workDuringCall.abandoned(call.task());
                 throw e;
             } catch (RuntimeException e) {
                 // The work that was due during the call has failed, and the call may be waiting for that work.
                 call.task().interrupt();
-                workDuringCall.left(call.task());
+                workDuringCall.abandoned(call.task());
                 throw e;
             }
         }

@@ -210,7 +210,7 @@ public sealed interface InvocationCause {
             return reason == Reason.DELETE ? null : valueOf(child, field);
         }
 
-        /** Versions are no news: they differ with each change. */
+        /** Versions do not count: they differ with each change. */
         @Override
         public JsonDiff diff(FieldPath field) {
             ObjectNode before = oldChild == null ? null : withoutVersions(oldChild);

@@ -15,7 +15,7 @@ public interface WorkDuringCall {
     void act() throws InterruptedException;
 
     /** The waiting task gives up: it was interrupted, or {@link #act} has failed. The call may go on for a while. */
-    void left(Task call);
+    void abandoned(Task call);
 
     /** Nothing has to be done while a call is running. */
     public enum NoWorkDuringCall implements WorkDuringCall {
@@ -37,7 +37,7 @@ public interface WorkDuringCall {
         }
 
         @Override
-        public void left(Task call) {
+        public void abandoned(Task call) {
             // Nothing has to be remembered: these calls may be made again while an earlier one goes on.
         }
     }

@@ -8,7 +8,7 @@ import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
-import dev.kopf4j.engine.children.live.ChildNews;
+import dev.kopf4j.engine.children.live.ChildNotice;
 import dev.kopf4j.engine.children.live.ParentKeys;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.BodyView;
@@ -53,8 +53,8 @@ final class ChildHandlerCalls {
             return Deadline.NEVER;
         }
         for (String key : memory.keys()) {
-            for (ChildNews news : environment.index().news(key)) {
-                tellNews(key, news);
+            for (ChildNotice notice : environment.index().notices(key)) {
+                tellNotice(key, notice);
             }
         }
         Deadline next = Deadline.NEVER;
@@ -66,29 +66,29 @@ final class ChildHandlerCalls {
         return next;
     }
 
-    private void tellNews(String key, ChildNews news) throws InterruptedException {
-        CompactBody newest = news.newest();
+    private void tellNotice(String key, ChildNotice notice) throws InterruptedException {
+        CompactBody newest = notice.newest();
         if (newest == null) {
             return;
         }
         ChildTelling telling =
-                memory.tellings().computeIfAbsent(news.uid(), uid -> new ChildTelling(key, news, newest));
-        telling.newer(news, newest);
+                memory.tellings().computeIfAbsent(notice.uid(), uid -> new ChildTelling(key, notice, newest));
+        telling.newer(notice, newest);
         Instant now = platform.now();
         for (RegisteredHandler handler : handlers) {
-            if (handler.declaration().concernsChildren(news.resource())
+            if (handler.declaration().concernsChildren(notice.resource())
                     && keyOf(handler).equals(key)) {
-                ChildTelling.Left before = telling.left().get(handler.id());
-                telling.left()
+                ChildTelling.Pending before = telling.pending().get(handler.id());
+                telling.pending()
                         .put(
                                 handler.id(),
                                 before == null
-                                        ? new ChildTelling.Left(
-                                                ProgressTransitions.fresh(now, null), news.reason(), news.told())
-                                        : before.and(news.reason()));
+                                        ? new ChildTelling.Pending(
+                                                ProgressTransitions.fresh(now, null), notice.reason(), notice.told())
+                                        : before.and(notice.reason()));
             }
         }
-        environment.index().told(key, news, newest);
+        environment.index().told(key, notice, newest);
     }
 
     private String keyOf(RegisteredHandler handler) {
@@ -98,52 +98,52 @@ final class ChildHandlerCalls {
     private Deadline tellAgain(ChildTelling telling) throws InterruptedException {
         Deadline next = Deadline.NEVER;
         for (RegisteredHandler handler : handlers) {
-            ChildTelling.Left left = telling.left().get(handler.id());
-            if (left != null) {
-                ChildTelling.Left after = isDue(left) ? call(handler, telling, left) : left;
+            ChildTelling.Pending pending = telling.pending().get(handler.id());
+            if (pending != null) {
+                ChildTelling.Pending after = isDue(pending) ? call(handler, telling, pending) : pending;
                 if (after == null) {
-                    telling.left().remove(handler.id());
+                    telling.pending().remove(handler.id());
                 } else {
-                    telling.left().put(handler.id(), after);
+                    telling.pending().put(handler.id(), after);
                     next = next.orEarlier(dueAt(after));
                 }
             }
         }
-        if (telling.left().isEmpty()) {
-            memory.tellings().remove(telling.news().uid());
+        if (telling.pending().isEmpty()) {
+            memory.tellings().remove(telling.notice().uid());
         }
         return next;
     }
 
-    private boolean isDue(ChildTelling.Left left) {
-        Instant delayed = left.record().delayed();
+    private boolean isDue(ChildTelling.Pending pending) {
+        Instant delayed = pending.record().delayed();
         return delayed == null || !delayed.isAfter(platform.now());
     }
 
-    private Deadline dueAt(ChildTelling.Left left) {
-        Instant delayed = left.record().delayed();
+    private Deadline dueAt(ChildTelling.Pending pending) {
+        Instant delayed = pending.record().delayed();
         return delayed == null
                 ? platform.after(Duration.ZERO)
                 : platform.after(Duration.between(platform.now(), delayed));
     }
 
-    /** Null if nothing is left to be told. */
-    private ChildTelling.@Nullable Left call(RegisteredHandler handler, ChildTelling telling, ChildTelling.Left left)
-            throws InterruptedException {
-        CompactBody known = left.known();
+    /** Null if nothing has to be told. */
+    private ChildTelling.@Nullable Pending call(
+            RegisteredHandler handler, ChildTelling telling, ChildTelling.Pending pending) throws InterruptedException {
+        CompactBody known = pending.known();
         InvocationCause.OfChild cause = new InvocationCause.OfChild(
-                left.reason(),
+                pending.reason(),
                 known == null ? null : known.parse(),
                 telling.newest().parse());
         if (!concerns(handler, cause)) {
             return null;
         }
-        RetryDecision decision = environment.calls().attempt(handler, parent, cause, left.record(), patch);
+        RetryDecision decision = environment.calls().attempt(handler, parent, cause, pending.record(), patch);
         if (!(decision.outcome() instanceof Outcome.Retry)) {
             return null;
         }
-        ProgressRecord after = ProgressTransitions.after(left.record(), decision.outcome(), platform.now());
-        return new ChildTelling.Left(after, left.reason(), known);
+        ProgressRecord after = ProgressTransitions.after(pending.record(), decision.outcome(), platform.now());
+        return new ChildTelling.Pending(after, pending.reason(), known);
     }
 
     private boolean concerns(RegisteredHandler handler, InvocationCause.OfChild cause) {

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.children.live.ChildNews;
+import dev.kopf4j.engine.children.live.ChildNotice;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.HashMap;
@@ -17,29 +17,29 @@ final class ChildTelling {
      * @param reason what has happened to the child since the handler was told of it
      * @param known the state that the handler knows; null if it knows none
      */
-    record Left(
+    record Pending(
             ProgressRecord record, Reason reason, @Nullable CompactBody known) {
         /** Something else has happened meanwhile. */
-        Left and(Reason later) {
+        Pending and(Reason later) {
             Reason merged = later == Reason.DELETE ? later : reason;
-            return new Left(record, merged, known);
+            return new Pending(record, merged, known);
         }
     }
 
     private final String key;
-    private ChildNews news;
+    private ChildNotice notice;
     private CompactBody newest;
-    private final Map<String, Left> left = new HashMap<>();
+    private final Map<String, Pending> pending = new HashMap<>();
 
     /**
-     * Nothing is left.
+     * Nothing is pending.
      *
      * @param key by what the child knows its parent
      * @param newest the newest state of the child
      */
-    ChildTelling(String key, ChildNews news, CompactBody newest) {
+    ChildTelling(String key, ChildNotice notice, CompactBody newest) {
         this.key = key;
-        this.news = news;
+        this.notice = notice;
         this.newest = newest;
     }
 
@@ -47,21 +47,21 @@ final class ChildTelling {
         return key;
     }
 
-    ChildNews news() {
-        return news;
+    ChildNotice notice() {
+        return notice;
     }
 
     CompactBody newest() {
         return newest;
     }
 
-    void newer(ChildNews later, CompactBody state) {
-        news = later;
+    void newer(ChildNotice later, CompactBody state) {
+        notice = later;
         newest = state;
     }
 
     /** By the ids of the handlers. */
-    Map<String, Left> left() {
-        return left;
+    Map<String, Pending> pending() {
+        return pending;
     }
 }

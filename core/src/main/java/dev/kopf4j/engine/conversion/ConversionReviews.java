@@ -74,8 +74,8 @@ public final class ConversionReviews {
     }
 
     /**
-     * True if a request is for this desk rather than for admission handlers: by its path, or, where the server knows
-     * none, by its content.
+     * True if a request asks for conversions rather than for admission handlers: by its path, or, where the server
+     * knows none, by its content.
      */
     public boolean isFor(WebhookRequest request) {
         Optional<String> definition = definition(request);

@@ -211,7 +211,7 @@ final class HandlerRounds {
         WorkDuringCall work = new CheckpointsAndSubHandlers(handler, subHandlers);
         CallEnd end = attempt.call(contexts, subHandlers.declared(), subHandlers.monitor(), work);
         if (end instanceof CallEnd.Orphaned(var task)) {
-            work.left(task);
+            work.abandoned(task);
         }
         RetryDecision unfinished = subHandlers.finish(end, attempt);
         return unfinished == null ? attempt.decide(end) : unfinished;
@@ -247,7 +247,7 @@ final class HandlerRounds {
         }
 
         @Override
-        public void left(Task call) {
+        public void abandoned(Task call) {
             memory.addOrphanedCall(handler, call);
         }
     }

@@ -102,7 +102,7 @@ public final class ObjectMemory implements IndexHolder {
         return first;
     }
 
-    /** The object can be handled: a later refusal is news. */
+    /** The object can be handled: a later refusal is told. */
     void accepted() {
         refusalReported = false;
     }

@@ -112,12 +112,12 @@ public final class ObjectIndexer {
         String uid = uid(resourceObject);
         long version = ResourceVersions.number(event.body());
         Written own = new Written(version, stream.currentList());
-        boolean news = version >= 0 && monitor.locked(() -> isNews(uid, own, event, stream));
-        for (int i = 0; news && i < parts.size(); i++) {
+        boolean newer = version >= 0 && monitor.locked(() -> isNewer(uid, own, event, stream));
+        for (int i = 0; newer && i < parts.size(); i++) {
             int part = i;
             IndexOutcome outcome = writtenCalls.call(parts.get(part).functions(), resourceObject, event, null);
             boolean failed = outcome instanceof IndexOutcome.Removed(var failures) && failures != null;
-            news = monitor.locked(() -> {
+            newer = monitor.locked(() -> {
                 boolean newest = isNewest(own, uid);
                 if (newest && !failed) {
                     apply(outcome, part, holder(own, uid, stream), version);
@@ -132,7 +132,7 @@ public final class ObjectIndexer {
         return written.find(uid) == own;
     }
 
-    private boolean isNews(String uid, Written own, RawEvent event, StreamKnowledge stream) {
+    private boolean isNewer(String uid, Written own, RawEvent event, StreamKnowledge stream) {
         Written before = written.find(uid);
         IndexHolder known = stream.holder(uid);
         IndexHolder holder = known != null ? known : before;
@@ -140,11 +140,11 @@ public final class ObjectIndexer {
         long version = ResourceVersions.number(event.body());
         boolean told =
                 indexed == null ? stream.hasTold(uid, ResourceVersions.of(event.body())) : indexed.version() >= version;
-        boolean news = !told && (before == null || !before.isNewerThan(version));
-        if (news) {
+        boolean newer = !told && (before == null || !before.isNewerThan(version));
+        if (newer) {
             written.add(uid, own);
         }
-        return news;
+        return newer;
     }
 
     private static IndexHolder holder(Written own, String uid, StreamKnowledge stream) {

@@ -278,7 +278,7 @@ public final class Leadership implements LeadershipFence {
                 toldFailure = message;
             }
 
-            /** The lease was taken or renewed: a later failure is news. */
+            /** The lease was taken or renewed: a later failure is told. */
             void succeeded() {
                 toldFailure = "";
             }

@@ -90,7 +90,7 @@ public final class ExistingEnvironment implements TestEnvironment {
     public Operator assemble(OperatorBuilder builder) {
         events.follow(namespace);
         kubeconfig.ifPresent(builder::kubeconfig);
-        if (!OperatorPlan.of(builder).clusterwide()
+        if (!OperatorPlan.of(builder).scope().clusterwide()
                 && OperatorPlan.of(builder).namespaces().isEmpty()) {
             builder.namespaces(namespace);
         }

@@ -82,11 +82,11 @@ final class OperatorWaits {
         Deadline deadline = deadline();
         boolean rests = false;
         while (!rests) {
-            long news = awaitRest(deadline);
+            long changes = awaitRest(deadline);
             Map<ClusterView.Key, VersionedObject> listed = listed();
-            rests = recording.look(() -> rests(listed) && recording.objects().news() == news);
+            rests = recording.look(() -> rests(listed) && recording.objects().changes() == changes);
             if (!rests) {
-                awaitRest(listed, news, deadline);
+                awaitRest(listed, changes, deadline);
             }
         }
     }
@@ -94,23 +94,23 @@ final class OperatorWaits {
     /** Waits until the operator is at rest; returns what it had heard and done until then. */
     private long awaitRest(Deadline deadline) {
         ObjectStates objects = recording.objects();
-        AtomicLong news = new AtomicLong();
+        AtomicLong changes = new AtomicLong();
         await(
                 "the operator was not at rest",
                 () -> {
-                    news.set(objects.news());
+                    changes.set(objects.changes());
                     return objects.isAtRest();
                 },
                 deadline);
-        return news.get();
+        return changes.get();
     }
 
     /** Waits until the operator has seen what was listed and is at rest; or until it knows more than that. */
-    private void awaitRest(Map<ClusterView.Key, VersionedObject> listed, long news, Deadline deadline) {
+    private void awaitRest(Map<ClusterView.Key, VersionedObject> listed, long changes, Deadline deadline) {
         ObjectStates objects = recording.objects();
         await(
                 "the operator was not at rest",
-                () -> rests(listed) || (objects.isAtRest() && objects.news() > news),
+                () -> rests(listed) || (objects.isAtRest() && objects.changes() > changes),
                 () -> UnseenObjects.of(listed, objects),
                 () -> "",
                 deadline);

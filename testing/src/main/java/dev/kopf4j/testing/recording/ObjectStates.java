@@ -20,7 +20,7 @@ public final class ObjectStates {
     private final Platform platform;
     private final Set<WatchedResource> watched = new LinkedHashSet<>();
     private final Map<String, ObjectState> states = new LinkedHashMap<>();
-    private long news;
+    private long changes;
 
     ObjectStates(Platform platform) {
         this.platform = platform;
@@ -36,7 +36,7 @@ public final class ObjectStates {
     }
 
     void change(Resource resource, ObjectReference object, UnaryOperator<ObjectState> change) {
-        news++;
+        changes++;
         states.compute(key(resource, object), (key, state) -> {
             ObjectState before = state == null ? ObjectState.unseen(resource, object) : state;
             return change.apply(before);
@@ -53,8 +53,8 @@ public final class ObjectStates {
     }
 
     /** Grows with all that the operator hears and does. */
-    public long news() {
-        return news;
+    public long changes() {
+        return changes;
     }
 
     /** True if nothing is processed, and nothing waits to be processed now. */

@@ -58,10 +58,10 @@ final class ChildChanges {
         tap.put(child);
         for (KnownChildren parent : owners) {
             parent.put(child);
-            boolean news = tap.watch().isTold() && hasNews(parent, child, body, kept, first);
+            boolean notice = tap.watch().isTold() && hasNotice(parent, child, body, kept, first);
             boolean joined = before == null || !before.parents().contains(parent);
             boolean disturbs = settling == null && (child.disturbsAfter(before) || (joined && child.isOwn()));
-            if (news || disturbs) {
+            if (notice || disturbs) {
                 disturb(parent);
             }
         }
@@ -74,14 +74,14 @@ final class ChildChanges {
         return owners.isEmpty() ? own : owners.getFirst().shared(own);
     }
 
-    private static boolean hasNews(
+    private static boolean hasNotice(
             KnownChildren parent, LiveChild child, ObjectNode body, @Nullable CompactBody kept, Reason first) {
         CompactBody state = kept == null ? CompactBody.of(body) : kept;
-        ChildNews before = parent.news().get(child.uid());
-        ChildNews now = before == null
-                ? ChildNews.first(child.resource(), child.uid(), first, body, state)
+        ChildNotice before = parent.notices().get(child.uid());
+        ChildNotice now = before == null
+                ? ChildNotice.first(child.resource(), child.uid(), first, body, state)
                 : before.next(body, state);
-        parent.news().put(child.uid(), now);
+        parent.notices().put(child.uid(), now);
         return !now.equals(before);
     }
 
@@ -97,9 +97,9 @@ final class ChildChanges {
 
     private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
         parent.remove(child.id());
-        ChildNews known = parent.knownNews(child.uid());
+        ChildNotice known = parent.knownNews(child.uid());
         if (known != null) {
-            parent.news().put(child.uid(), known.deleted(last));
+            parent.notices().put(child.uid(), known.deleted(last));
         }
         disturb(parent);
         parents.removeIfUnused(parent);

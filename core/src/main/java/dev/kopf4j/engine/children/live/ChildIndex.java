@@ -225,19 +225,19 @@ public final class ChildIndex {
     }
 
     /** What handlers have to be told of the children that belong to a parent in one way. */
-    public List<ChildNews> news(String key) {
+    public List<ChildNotice> notices(String key) {
         return monitor.locked(() -> {
             KnownChildren known = parents.find(key);
-            return known == null ? List.<ChildNews>of() : known.untoldNews();
+            return known == null ? List.<ChildNotice>of() : known.untoldNews();
         });
     }
 
     /** Handlers were told that state of a child. */
-    public void told(String key, ChildNews news, CompactBody state) {
+    public void told(String key, ChildNotice notice, CompactBody state) {
         monitor.locked(() -> {
             KnownChildren known = parents.find(key);
             if (known != null) {
-                known.told(news.uid(), state);
+                known.told(notice.uid(), state);
                 parents.removeIfUnused(known);
             }
         });

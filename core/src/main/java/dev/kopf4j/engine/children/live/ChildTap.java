@@ -124,7 +124,7 @@ public final class ChildTap {
     }
 
     /**
-     * True if an object that the operator has written is news: one that is not known any more, though the stream has
+     * True if an object that the operator has written is new: one that is not known any more, though the stream has
      * come as far, is gone.
      */
     boolean isNews(ObjectNode written, @Nullable LiveChild known) {

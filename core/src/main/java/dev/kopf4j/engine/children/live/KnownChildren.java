@@ -18,7 +18,7 @@ final class KnownChildren {
     private final List<KnownChildren> alone = List.of(this);
     private String key;
     private LiveChild[] children = NONE;
-    private @Nullable Map<String, ChildNews> news;
+    private @Nullable Map<String, ChildNotice> notices;
     private @Nullable Runnable wake;
     private boolean disturbed;
 
@@ -93,7 +93,7 @@ final class KnownChildren {
 
     void parentIsGone() {
         wake = null;
-        news = null;
+        notices = null;
     }
 
     /** The parent has to look; returns how it is told, null if it need not be. */
@@ -114,47 +114,47 @@ final class KnownChildren {
     }
 
     /** What handlers know of a child; null for nothing. */
-    @Nullable ChildNews knownNews(String uid) {
-        return news == null ? null : news.get(uid);
+    @Nullable ChildNotice knownNews(String uid) {
+        return notices == null ? null : notices.get(uid);
     }
 
     /** What handlers have yet to be told. */
-    List<ChildNews> untoldNews() {
-        return news == null
+    List<ChildNotice> untoldNews() {
+        return notices == null
                 ? List.of()
-                : news.values().stream().filter(ChildNews::isUntold).toList();
+                : notices.values().stream().filter(ChildNotice::isUntold).toList();
     }
 
     /** Handlers were told that state of a child. */
     void told(String uid, CompactBody state) {
-        ChildNews now = knownNews(uid);
+        ChildNotice now = knownNews(uid);
         if (now == null) {
             return;
         }
-        ChildNews next = now.told(state);
+        ChildNotice next = now.told(state);
         if (next.reason() == Reason.DELETE && !next.isUntold()) {
-            news().remove(uid);
+            notices().remove(uid);
         } else {
-            news().put(uid, next);
+            notices().put(uid, next);
         }
     }
 
     /** What handlers are to be told, by the uids of the children. */
-    Map<String, ChildNews> news() {
-        Map<String, ChildNews> found = news;
+    Map<String, ChildNotice> notices() {
+        Map<String, ChildNotice> found = notices;
         if (found == null) {
             found = new LinkedHashMap<>(4);
-            news = found;
+            notices = found;
         }
         return found;
     }
 
     boolean hasUntoldNews() {
-        return news != null && news.values().stream().anyMatch(ChildNews::isUntold);
+        return notices != null && notices.values().stream().anyMatch(ChildNotice::isUntold);
     }
 
     /** True if nobody needs it. */
     boolean isUnused() {
-        return children.length == 0 && wake == null && (news == null || news.isEmpty());
+        return children.length == 0 && wake == null && (notices == null || notices.isEmpty());
     }
 }

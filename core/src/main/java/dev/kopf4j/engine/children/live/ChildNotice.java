@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param reason what has happened to it
  * @param content stands for the newest state, apart from versions
  */
-public record ChildNews(
+public record ChildNotice(
         Resource resource,
         String uid,
         @Nullable CompactBody told,
@@ -29,30 +29,30 @@ public record ChildNews(
     }
 
     /** Nothing is known yet, and the child is seen for that reason. */
-    static ChildNews first(Resource resource, String uid, Reason reason, ObjectNode body, CompactBody state) {
-        return new ChildNews(resource, uid, null, state, reason, content(body));
+    static ChildNotice first(Resource resource, String uid, Reason reason, ObjectNode body, CompactBody state) {
+        return new ChildNotice(resource, uid, null, state, reason, content(body));
     }
 
-    /** The child is in another state; the same one is no news. */
-    ChildNews next(ObjectNode body, CompactBody state) {
+    /** The child is in another state; the same one is no change. */
+    ChildNotice next(ObjectNode body, CompactBody state) {
         long now = content(body);
         if (now == content && reason != Reason.DELETE) {
             return this;
         }
         Reason merged = isUntold() && reason != Reason.DELETE ? reason : Reason.UPDATE;
-        return new ChildNews(resource, uid, told, state, merged, now);
+        return new ChildNotice(resource, uid, told, state, merged, now);
     }
 
     /** The child is gone. */
-    ChildNews deleted(ObjectNode body) {
-        return new ChildNews(resource, uid, told, CompactBody.of(body), Reason.DELETE, content);
+    ChildNotice deleted(ObjectNode body) {
+        return new ChildNotice(resource, uid, told, CompactBody.of(body), Reason.DELETE, content);
     }
 
     /** The handlers were told that state; what has come since then is left to be told. */
-    ChildNews told(CompactBody state) {
+    ChildNotice told(CompactBody state) {
         boolean all = newest == state;
         Reason left = reason == Reason.DELETE ? reason : Reason.UPDATE;
-        return new ChildNews(resource, uid, state, all ? null : newest, left, content);
+        return new ChildNotice(resource, uid, state, all ? null : newest, left, content);
     }
 
     private static long content(ObjectNode body) {
