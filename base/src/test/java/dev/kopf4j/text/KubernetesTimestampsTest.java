@@ -3,11 +3,14 @@ package dev.kopf4j.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.checklist.JudgedTable;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("D16")
@@ -44,5 +47,19 @@ class KubernetesTimestampsTest {
     @ValueSource(strings = {"", "now", "2020-13-01T00:00:00Z", "2020-01-01", "2020-01-01T00:00:00Zx", "1577836800"})
     void refusesWhatIsNoTime(String text) {
         assertThatExceptionOfType(DateTimeException.class).isThrownBy(() -> KubernetesTimestamps.parse(text));
+    }
+
+    static List<List<String>> judged() {
+        return JudgedTable.rows("times").stream()
+                .filter(row -> row.get(2).equals("201") && !row.get(3).equals("null"))
+                .toList();
+    }
+
+    /** What a server takes is read as the moment that it has understood; the table is what a real one has answered. */
+    @ParameterizedTest
+    @MethodSource("judged")
+    void whatAServerWritesIsReadAsItWasMeant(List<String> row) {
+        String answered = row.get(3).replace("\"", "");
+        assertThat(KubernetesTimestamps.parse(answered)).isEqualTo(Instant.parse(answered));
     }
 }

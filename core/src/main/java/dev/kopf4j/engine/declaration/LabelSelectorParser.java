@@ -5,9 +5,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Reads Kubernetes' label selector syntax. One use, one thread. */
+/**
+ * Reads Kubernetes' label selector syntax. What no label can be is refused, as a server does: such a filter would match
+ * nothing, and a watch that selects by it would fail. One use, one thread.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/">syntax and character set</a>
+ */
 final class LabelSelectorParser {
+    private static final String NAME = "[A-Za-z0-9](?:[-._A-Za-z0-9]*[A-Za-z0-9])?";
+    private static final String DOMAIN_PART = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
+    private static final Pattern KEY =
+            Pattern.compile("(?:(?=.{1,253}/)" + DOMAIN_PART + "(?:\\." + DOMAIN_PART + ")*/)?(?=[^/]{1,63}$)" + NAME);
+    private static final Pattern VALUE = Pattern.compile("(?=.{0,63}$)(?:" + NAME + ")?");
+
     private final String text;
     private int position;
 
@@ -35,9 +47,9 @@ final class LabelSelectorParser {
     private MetadataFilter requirement() {
         if (take('!')) {
             skipBlanks();
-            return new MetadataFilter.Absent(word("a label key"));
+            return new MetadataFilter.Absent(key());
         }
-        String key = word("a label key");
+        String key = key();
         skipBlanks();
         if (take('=')) {
             take('=');
@@ -70,13 +82,22 @@ final class LabelSelectorParser {
 
     private String value() {
         skipBlanks();
-        return letters();
+        return possible(VALUE, "value", letters());
     }
 
-    private String word(String what) {
-        String word = letters();
-        if (word.isEmpty()) {
-            throw malformed(what);
+    private String key() {
+        String key = letters();
+        if (key.isEmpty()) {
+            throw malformed("a label key");
+        }
+        return possible(KEY, "key", key);
+    }
+
+    private String possible(Pattern form, String what, String word) {
+        if (!form.matcher(word).matches()) {
+            throw new HandlerDeclarationException("label selector '" + text + "': no label can have the " + what + " '"
+                    + word + "'; it has up to 63 letters, digits, '-', '_' and '.', and begins and ends with a letter"
+                    + " or digit" + (what.equals("key") ? "; a domain in small letters and '/' may be before it" : ""));
         }
         return word;
     }

@@ -87,6 +87,22 @@ public record FieldSelector(List<Term> terms) {
     }
 
     private static String unescape(String value) {
-        return value.replace("\\,", ",").replace("\\=", "=").replace("\\\\", "\\");
+        StringBuilder plain = new StringBuilder();
+        for (int index = 0; index < value.length(); index++) {
+            char letter = value.charAt(index);
+            if (letter == '\\') {
+                index++;
+                String escaped = value.substring(index, Math.min(index + 1, value.length()));
+                if (escaped.isEmpty() || "\\,=".indexOf(escaped.charAt(0)) < 0) {
+                    throw ApiException.badRequest("invalid field selector: invalid escape sequence: \\" + escaped);
+                }
+                plain.append(escaped);
+            } else if (letter == ',' || letter == '=') {
+                throw ApiException.badRequest("invalid field selector: unescaped character in value: " + (int) letter);
+            } else {
+                plain.append(letter);
+            }
+        }
+        return plain.toString();
     }
 }

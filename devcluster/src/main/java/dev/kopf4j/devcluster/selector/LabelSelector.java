@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.selector;
 
 import dev.kopf4j.devcluster.selector.LabelRequirement.Operator;
 import dev.kopf4j.devcluster.status.ApiException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -135,7 +136,7 @@ public final class LabelSelector {
 
         private String number(String key) {
             String value = value();
-            if (!value.matches("-?[0-9]{1,18}")) {
+            if (!value.matches("-?[0-9]{1,20}") || new BigInteger(value).bitLength() >= Long.SIZE) {
                 throw unparseable("values[0][" + key + "]: Invalid value: \"" + value
                         + "\": for 'Gt', 'Lt' operators, the value must be an integer");
             }

@@ -1,7 +1,9 @@
 package dev.kopf4j.devcluster.types;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import dev.kopf4j.devcluster.value.DecodingException;
+import dev.kopf4j.devcluster.value.Quantity;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -77,7 +79,7 @@ public final class CanonicalCodec {
     }
 
     private @Nullable JsonNode field(Place place, @Nullable JsonNode value) {
-        if (value == null || value.isNull()) {
+        if (value == null || value.isNull() || isZeroTime(place.field().fieldType(), value)) {
             return ZeroValues.of(place.field());
         }
         JsonNode written = value(place.field().fieldType(), value, place);
@@ -85,6 +87,13 @@ public final class CanonicalCodec {
             return ZeroValues.of(place.field()); // the stored form (protobuf) has no empty lists and maps
         }
         return ZeroValues.isOmitted(place.field(), written) ? null : written;
+    }
+
+    private static boolean isZeroTime(FieldType fieldType, JsonNode value) {
+        return fieldType instanceof FieldType.Scalar(FieldType.ScalarType scalarType)
+                && scalarType == FieldType.ScalarType.TIME
+                && value.isString()
+                && ApiTimes.isZero(value.stringValue());
     }
 
     private static boolean isCollection(FieldType fieldType) {
@@ -138,10 +147,15 @@ public final class CanonicalCodec {
         if (!(value instanceof ObjectNode object)) {
             throw mismatch(value, map, place);
         }
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        boolean ofResources = map.value().equals(new FieldType.Scalar(FieldType.ScalarType.QUANTITY));
         ObjectNode result = Json.object();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            JsonNode element = entry.getValue().isNull() ? JsonNodeFactory.instance.stringNode("") : entry.getValue();
-            result.set(entry.getKey(), value(map.value(), element, place.below("." + entry.getKey())));
+            JsonNode element = entry.getValue().isNull() ? nodes.stringNode(ofResources ? "0" : "") : entry.getValue();
+            JsonNode canonical = value(map.value(), element, place.below("." + entry.getKey()));
+            result.set(
+                    entry.getKey(),
+                    ofResources ? nodes.stringNode(Quantity.ofResource(canonical.stringValue())) : canonical);
         }
         return result;
     }

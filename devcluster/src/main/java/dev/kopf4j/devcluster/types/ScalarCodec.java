@@ -31,9 +31,16 @@ final class ScalarCodec {
             case TIME -> nodes.stringNode(ApiTimes.seconds(value.stringValue()));
             case MICRO_TIME -> nodes.stringNode(ApiTimes.micros(value.stringValue()));
             case BYTES -> nodes.stringNode(ApiTimes.base64(value.stringValue()));
-            case QUANTITY -> nodes.stringNode(Quantity.canonical(value.asString()));
+            case QUANTITY -> nodes.stringNode(Quantity.canonical(quantity(value)));
             default -> value;
         };
+    }
+
+    /** A number as most clients write it: Java's capital letter before exponents is not theirs. */
+    private static String quantity(JsonNode value) {
+        return value.isNumber()
+                ? value.asString().replace('E', 'e')
+                : value.asString().strip();
     }
 
     /** The name of the Go type in error messages. */

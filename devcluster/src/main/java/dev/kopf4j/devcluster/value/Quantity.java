@@ -9,21 +9,33 @@ import java.util.regex.Pattern;
 
 /** Quantities such as 500m, 1Gi or 2e3. */
 public final class Quantity {
-    private static final Pattern FORM = Pattern.compile("([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([A-Za-z]*[+-]?[0-9]*)");
+    private static final Pattern FORM = Pattern.compile("([+-]?)0*([0-9]*)(?:\\.([0-9]*))?([A-Za-z]*[+-]?[0-9]*)");
     private static final List<String> BINARY_SUFFIXES = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
     private static final List<String> DECIMAL_SUFFIXES = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+    private static final BigDecimal BINARY_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    /** How many decimal digits surely fit into 64 bits; {@code pkg/api/resource/math.go}. */
+    private static final int DIGITS_MAX = 18;
 
     private Quantity() {}
 
     /** The canonical form: no fraction, the biggest suffix; {@link DecodingException} when it is no quantity. */
     public static String canonical(String text) {
         Parts parts = Parts.of(text);
-        return switch (parts.format()) {
-            case BINARY -> binary(parts.value());
-            case EXPONENT -> exponent(parts.value());
-            case DECIMAL -> decimal(parts.value());
-        };
+        return parts.asWritten() ? text : parts.format().canonical(parts.value());
+    }
+
+    /**
+     * The same in a list of resources, as of a container or a quota: there, what is finer than a thousandth is rounded
+     * up; {@code SetDefaults_ResourceList} of {@code pkg/apis/core/v1/defaults.go}.
+     */
+    public static String ofResource(String text) {
+        Parts parts = Parts.of(text);
+        BigDecimal rounded = parts.value().setScale(3, RoundingMode.UP);
+        return rounded.compareTo(parts.value()) == 0
+                ? canonical(text)
+                : parts.format().canonical(rounded);
     }
 
     /** The value as a number. */
@@ -35,28 +47,57 @@ public final class Quantity {
     private enum Format {
         BINARY,
         EXPONENT,
-        DECIMAL
+        DECIMAL;
+
+        String canonical(BigDecimal value) {
+            return switch (this) {
+                case BINARY -> binary(value);
+                case EXPONENT -> exponent(value.setScale(Math.min(value.scale(), 9), RoundingMode.UP));
+                case DECIMAL -> decimal(value);
+            };
+        }
     }
 
-    private record Parts(Format format, BigDecimal value) {
+    /**
+     * What a text says, as {@code ParseQuantity} reads it.
+     *
+     * @param asWritten true if the server takes the text for canonical, and keeps it: also some that are not
+     */
+    private record Parts(Format format, BigDecimal value, boolean asWritten) {
         static Parts of(String text) {
             Matcher matcher = FORM.matcher(text);
-            if (!matcher.matches()) {
+            if (text.isEmpty() || !matcher.matches()) {
                 throw unreadable();
             }
-            BigDecimal number = new BigDecimal(matcher.group(1));
-            String suffix = matcher.group(2);
+            String whole = matcher.group(2).isEmpty() ? "0" : matcher.group(2);
+            String fraction = matcher.group(3) == null ? "" : matcher.group(3);
+            String digits = whole + fraction;
+            BigDecimal number = new BigDecimal(matcher.group(1) + digits).scaleByPowerOfTen(-fraction.length());
+            String suffix = matcher.group(4);
             if (suffix.length() == 2 && BINARY_SUFFIXES.contains(suffix)) {
-                return new Parts(Format.BINARY, number.multiply(KIBI.pow(BINARY_SUFFIXES.indexOf(suffix))));
+                return binary(digits, fraction.isEmpty(), number, BINARY_SUFFIXES.indexOf(suffix));
             }
-            if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
-                return new Parts(Format.EXPONENT, number.scaleByPowerOfTen(exponentOf(suffix)));
-            }
+            boolean exponential = suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E');
             int index = DECIMAL_SUFFIXES.indexOf(suffix);
-            if (index < 0) {
+            if (!exponential && index < 0) {
                 throw unreadable();
             }
-            return new Parts(Format.DECIMAL, number.scaleByPowerOfTen(3 * (index - 3)));
+            int exponent = exponential ? exponentOf(suffix) : 3 * (index - 3);
+            int scale = exponent - fraction.length();
+            boolean asWritten = digits.length() <= DIGITS_MAX
+                    && scale >= -9
+                    && scale % 3 == 0
+                    && !digits.endsWith("000")
+                    && digits.charAt(0) != '0';
+            return new Parts(
+                    exponential ? Format.EXPONENT : Format.DECIMAL, number.scaleByPowerOfTen(exponent), asWritten);
+        }
+
+        private static Parts binary(String digits, boolean isWhole, BigDecimal number, int index) {
+            boolean asWritten = isWhole && digits.length() + 3 * index + 1 <= 15 && (Long.parseLong(digits) & 7) != 0;
+            BigDecimal value = number.multiply(KIBI.pow(index));
+            BigDecimal most = value.signum() < 0 ? BINARY_MAX.negate() : BINARY_MAX;
+            return new Parts(Format.BINARY, value.abs().compareTo(BINARY_MAX) > 0 ? most : value, asWritten);
         }
     }
 
