@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.kopf4j.crd.Condition;
+import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.webhook.WebhookResponse;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -38,6 +39,8 @@ class PublicApiTest {
             HandlerCall.class,
             HandlerOutcome.class,
             OperatorState.class,
+            RequestChannel.Answer.class,
+            RequestChannel.Request.class,
             Resource.class,
             SettingValue.class,
             StreamState.class,

@@ -72,11 +72,16 @@ final class WatchTargets {
                 .toList();
     }
 
-    /** What handlers are for, and the cluster does not serve; for people. */
+    /**
+     * What handlers are for, and the cluster does not serve; for people. As long as a group does not answer, nobody
+     * knows what it serves.
+     */
     List<String> unresolved() {
-        return unresolved.stream()
-                .map(name -> "the cluster does not serve the resource " + name)
-                .toList();
+        return !unavailable.isEmpty()
+                ? List.of()
+                : unresolved.stream()
+                        .map(name -> "the cluster does not serve the resource " + name)
+                        .toList();
     }
 
     List<NamespacePattern> patterns() {
