@@ -133,4 +133,32 @@ class DocumentedClassesTest {
         String folder = description.substring(0, description.lastIndexOf('/') + 1);
         return sources.stream().filter(source -> source.startsWith(folder)).anyMatch(source -> names(source, name));
     }
+
+    /** Each promise names the tests that hold it; they exist, and so do the methods that are named. */
+    @Test
+    void eachGuaranteeNamesTestsThatExist() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs").resolve("guarantees.md"));
+        List<String> promises = Stream.of(page.split("\n(?=- |## )"))
+                .filter(part -> part.startsWith("- "))
+                .filter(part -> !part.startsWith("- A handler's own client is not bound so"))
+                .toList();
+        assertThat(promises).hasSizeGreaterThan(15);
+        Pattern test = Pattern.compile("`((?:[a-z]\\w*\\.)*[A-Z]\\w*Test)(?:\\.(\\w+))?`");
+        assertThat(promises)
+                .as("promises with a test")
+                .allMatch(part -> test.matcher(part).find());
+        List<MatchResult> named = test.matcher(page).results().toList();
+        assertThat(named.stream()
+                        .filter(match -> !holds(match.group(1), match.group(2)))
+                        .map(MatchResult::group))
+                .as("tests in docs/guarantees.md that do not exist")
+                .isEmpty();
+    }
+
+    private boolean holds(String name, String method) {
+        String file = "/" + name.replace('.', '/') + ".java";
+        return sources.stream()
+                .filter(source -> source.endsWith(file))
+                .anyMatch(source -> method == null || text(Path.of(source)).contains(" " + method + "("));
+    }
 }
