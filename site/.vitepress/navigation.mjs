@@ -50,7 +50,13 @@ const understand = [
 
 const comingFrom = [page('Kopf', '/coming-from-kopf')]
 
-const project = [page('Changes', '/changelog'), page('Contributing', '/contributing')]
+const project = [
+  page('Changes', '/changelog'),
+  page('Contributing', '/contributing'),
+  page('Security', '/security'),
+  page('Code of conduct', '/code-of-conduct'),
+  page('Maintainers', '/maintainers'),
+]
 
 export const navigation = [
   page('Start', start[0].link),
