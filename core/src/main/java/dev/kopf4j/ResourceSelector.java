@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.SelectorCriteria.SelectorNotation;
 import java.util.Optional;
 import java.util.function.Predicate;
 

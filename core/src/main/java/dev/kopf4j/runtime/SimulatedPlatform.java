@@ -1,5 +1,6 @@
 package dev.kopf4j.runtime;
 
+import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -131,6 +132,16 @@ public final class SimulatedPlatform implements Platform {
 
         KilledError(String machine) {
             super("the simulated machine '" + machine + "' was killed");
+        }
+    }
+
+    /** A simulation cannot go on, as a task of it does not give its turn back. */
+    public static final class StuckException extends IllegalStateException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        StuckException(String message) {
+            super(message);
         }
     }
 }

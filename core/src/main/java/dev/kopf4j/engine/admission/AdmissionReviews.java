@@ -260,7 +260,7 @@ public final class AdmissionReviews {
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
-            return HandlerSelection.forAdmission(asked, object, cause, contexts);
+            return HandlerSelection.concerned(asked, object, cause, contexts);
         }
 
         /** There is nothing to mutate in what is about to go; whoever wants to know of nothing else has reasons. */

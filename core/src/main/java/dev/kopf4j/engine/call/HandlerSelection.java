@@ -57,38 +57,11 @@ public final class HandlerSelection {
                 child -> HandlerFilters.of(child, object, cause, contexts).pass());
     }
 
-    /** The handlers to be called for a raw event. */
-    public static List<RegisteredHandler> forEvent(
+    /** The handlers whose filters let the object pass, where nothing is known of a change. */
+    public static List<RegisteredHandler> concerned(
             List<RegisteredHandler> handlers,
             ResourceObject object,
-            InvocationCause.Watching cause,
-            ContextFactory contexts) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
-    }
-
-    /** The admission handlers to be called for a request. */
-    public static List<RegisteredHandler> forAdmission(
-            List<RegisteredHandler> handlers,
-            ResourceObject object,
-            InvocationCause.Admitting cause,
-            ContextFactory contexts) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
-    }
-
-    /** The daemons and timers to run beside an object. */
-    public static List<RegisteredHandler> forDaemons(
-            List<RegisteredHandler> handlers,
-            ResourceObject object,
-            InvocationCause.Spawning cause,
-            ContextFactory contexts) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
-    }
-
-    /** The handlers that say which children an object ought to have. */
-    public static List<RegisteredHandler> forChildren(
-            List<RegisteredHandler> handlers,
-            ResourceObject object,
-            InvocationCause.Reconciling cause,
+            InvocationCause.WithoutChange cause,
             ContextFactory contexts) {
         return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
     }

@@ -83,7 +83,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     }
 
     private List<RegisteredHandler> concerned(ResourceObject state) {
-        return HandlerSelection.forChildren(
+        return HandlerSelection.concerned(
                 handlers.stream()
                         .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
                         .toList(),

@@ -219,7 +219,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             ResourceObject local = object.local();
             InvocationCause.Watching cause = new InvocationCause.Watching(event);
             List<RegisteredHandler> handlers = processor.handlers().events();
-            for (RegisteredHandler each : HandlerSelection.forEvent(handlers, local, cause, calls.contexts())) {
+            for (RegisteredHandler each : HandlerSelection.concerned(handlers, local, cause, calls.contexts())) {
                 RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), outgoing.content());
             }
         }

@@ -4,6 +4,7 @@ import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.ConditionChanges;

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ApiException.UnprocessableException;
@@ -322,5 +324,21 @@ public final class PatchSender {
                         : TextShortener.middle(value.toString(), LONGEST_VALUE);
             }
         }
+    }
+
+    /**
+     * The one way in which the engine changes objects. {@link dev.kopf4j.client.api.KubernetesApi#patch} in real life.
+     */
+    @FunctionalInterface
+    public interface PatchApi {
+        /** Changes an object or a subresource of it; answers the object after it. */
+        ObjectNode patch(
+                Resource resource,
+                @Nullable String namespace,
+                String name,
+                @Nullable String subresource,
+                PatchType type,
+                JsonNode payload)
+                throws InterruptedException;
     }
 }

@@ -2,8 +2,13 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.Stopped;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.engine.call.CallEnd;
+import dev.kopf4j.engine.call.HandlerAttempt;
+import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -11,8 +16,12 @@ import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Task;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -33,6 +42,7 @@ final class DaemonAttempt implements Runnable {
     private final Deadline due;
     private final int changesBefore;
     private final @Nullable ProgressRecord before;
+    private final PatchContent patch = new PatchContent();
     private @Nullable Task task;
     private @Nullable ScheduledAction timeout;
     private boolean calling = true;
@@ -102,39 +112,40 @@ final class DaemonAttempt implements Runnable {
                 .orElseGet(() -> new StackTraceElement[0]));
     }
 
-    /** In a task of its own: makes the call. */
+    /** In a task of its own: makes the call, if the limits allow it. */
     @Override
     public void run() {
-        DaemonCall call =
-                environment.calls().call(running.handler(), running.object().live(), signal, before);
-        Outcome refusal = call.refusal();
+        HandlerAttempt attempt =
+                environment.calls().attempt(running.handler(), running.object().live(), signal, before, patch);
+        RetryDecision refusal = attempt.refusal();
         if (refusal == null) {
-            monitor.locked(() -> watchTime(call));
-            call.run();
-            ended(call);
+            monitor.locked(() -> watchTime(attempt));
+            attempt.begin();
+            ended(attempt, attempt.callHere());
         } else {
-            monitor.locked(() -> running.attemptEnded(this, refusal, null));
+            Outcome outcome = logged(refusal).outcome();
+            monitor.locked(() -> running.attemptEnded(this, outcome, null));
         }
     }
 
-    private void watchTime(DaemonCall call) {
-        Deadline deadline = call.timeout();
+    private void watchTime(HandlerAttempt attempt) {
+        Deadline deadline = attempt.timeout();
         if (!deadline.isNever()) {
-            timeout = environment.actionSchedule().at(deadline, () -> monitor.locked(() -> timeOut(call)));
+            timeout = environment.actionSchedule().at(deadline, () -> monitor.locked(() -> timeOut(attempt)));
         }
     }
 
-    private void timeOut(DaemonCall call) {
+    private void timeOut(HandlerAttempt attempt) {
         if (calling) {
             timedOut = true;
             interrupt();
             Duration grace = environment.calls().interruptGrace();
-            timeout = environment.actionSchedule().after(grace, () -> leaveBehind(call, grace));
+            timeout = environment.actionSchedule().after(grace, () -> leaveBehind(attempt, grace));
         }
     }
 
     /** Not under the monitor. */
-    private void leaveBehind(DaemonCall call, Duration grace) {
+    private void leaveBehind(HandlerAttempt attempt, Duration grace) {
         boolean left = monitor.locked(() -> {
             boolean late = calling && !running.isAbandoned();
             if (late) {
@@ -149,14 +160,14 @@ final class DaemonAttempt implements Runnable {
                             running.handler(),
                             grace.toSeconds(),
                             stack());
-            var _ = call.timedOut();
+            var _ = logged(attempt.timedOut());
         }
     }
 
     /**
      * Runs in the task of the call, which nobody interrupts from here on. The changes of abandoned calls are dropped.
      */
-    private void ended(DaemonCall call) {
+    private void ended(HandlerAttempt attempt, CallEnd end) {
         boolean abandoned = monitor.locked(() -> {
             calling = false;
             asked = signal.isSet();
@@ -166,38 +177,67 @@ final class DaemonAttempt implements Runnable {
             }
             return running.isAbandoned();
         });
-        if (call.wasForbidden()) {
+        if (end instanceof CallEnd.Threw(LeadershipLostException _)) {
             monitor.locked(() -> running.attemptEnded(this, NOT_LEADING, before));
             return;
         }
-        Outcome outcome = abandoned ? null : outcome(call);
-        if (abandoned || call.patch().isEmpty()) {
-            conclude(call, outcome);
+        RetryDecision decision = abandoned ? null : decision(attempt, end);
+        if (abandoned || patch.isEmpty()) {
+            conclude(attempt, decision);
             return;
         }
         monitor.locked(() -> {
-            task = environment.platform().spawn("changes of " + running.name(), () -> write(call, outcome));
+            task = environment.platform().spawn("changes of " + running.name(), () -> write(attempt, decision));
         });
     }
 
-    private @Nullable Outcome outcome(DaemonCall call) {
+    /** What the end means; null if it has ended because it was interrupted in order to stop. */
+    private @Nullable RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
         if (timedOut) {
-            return call.timedOut();
+            return logged(attempt.timedOut());
         }
-        boolean forced = !signal.reasons().isEmpty() && call.wasInterrupted();
-        return forced ? null : call.decide();
+        if (!signal.reasons().isEmpty() && wasInterrupted(end)) {
+            return null;
+        }
+        RetryDecision decision = attempt.decide(end);
+        patch.handOver();
+        HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
+        return logged(decision);
     }
 
-    private void write(DaemonCall call, @Nullable Outcome outcome) {
+    private RetryDecision logged(RetryDecision decision) {
+        decision.log(running.object().live().logger());
+        return decision;
+    }
+
+    /** True if the user's code has ended because its thread was interrupted. */
+    private static boolean wasInterrupted(CallEnd end) {
+        return end instanceof CallEnd.Threw(Throwable exception)
+                && causes(exception).stream()
+                        .anyMatch(each ->
+                                each instanceof InterruptedException || each instanceof ClosedByInterruptException);
+    }
+
+    /** The exception and what is behind it; causes may go round in circles. */
+    private static Set<Throwable> causes(Throwable exception) {
+        Set<Throwable> causes = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Throwable each = exception; each != null && causes.add(each); ) {
+            each = each.getCause();
+        }
+        return causes;
+    }
+
+    private void write(HandlerAttempt attempt, @Nullable RetryDecision decision) {
         try {
-            new DaemonPatchRetries(environment, running.object(), running.handler(), signal).write(call.patch());
+            new DaemonPatchRetries(environment, running.object(), running.handler(), signal).write(patch);
         } finally {
-            conclude(call, outcome);
+            conclude(attempt, decision);
         }
     }
 
-    private void conclude(DaemonCall call, @Nullable Outcome outcome) {
-        ProgressRecord next = outcome instanceof Outcome.Retry ? call.after(outcome) : null;
+    private void conclude(HandlerAttempt attempt, @Nullable RetryDecision decision) {
+        Outcome outcome = decision == null ? null : decision.outcome();
+        ProgressRecord next = outcome instanceof Outcome.Retry ? attempt.after(decision) : null;
         monitor.locked(() -> running.attemptEnded(this, outcome, next));
     }
 

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Stopped;
+import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
@@ -9,6 +10,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +32,7 @@ record DaemonCalls(HandlerCalls calls) {
     /** The daemons and timers whose filters let the object pass. */
     List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
         InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
-        return HandlerSelection.forDaemons(handlers, object, occasion, calls.contexts());
+        return HandlerSelection.concerned(handlers, object, occasion, calls.contexts());
     }
 
     /**
@@ -61,13 +63,24 @@ record DaemonCalls(HandlerCalls calls) {
     }
 
     /**
-     * The next call of a daemon or a timer.
+     * The next attempt of a daemon or a timer.
      *
      * @param object the object, with a live body
      * @param before how far it has come in the attempts before; null if this is the first one
+     * @param patch takes what the call wants to change
      */
-    DaemonCall call(
-            RegisteredHandler handler, ResourceObject object, Stopped stopped, @Nullable ProgressRecord before) {
-        return new DaemonCall(calls, handler, object, stopped, before);
+    HandlerAttempt attempt(
+            RegisteredHandler handler,
+            ResourceObject object,
+            Stopped stopped,
+            @Nullable ProgressRecord before,
+            PatchContent patch) {
+        return new HandlerAttempt(
+                calls,
+                handler,
+                object,
+                new InvocationCause.Spawning(object::node, stopped),
+                before == null ? calls.freshRecord() : before,
+                patch);
     }
 }

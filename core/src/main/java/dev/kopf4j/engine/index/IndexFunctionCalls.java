@@ -55,7 +55,7 @@ public final class IndexFunctionCalls {
         InvocationCause.Watching occasion = new InvocationCause.Watching(event);
         List<RegisteredHandler> matching;
         try {
-            matching = HandlerSelection.forEvent(functions, object, occasion, calls.contexts());
+            matching = HandlerSelection.concerned(functions, object, occasion, calls.contexts());
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             // Neither the other indices nor the other handlers have to wait for a filter that fails.
             return outcome(attempt(functions.getFirst(), object, occasion, record), new CallEnd.Threw(e), object);
@@ -97,5 +97,25 @@ public final class IndexFunctionCalls {
             return result == null ? KEPT : new IndexOutcome.Replaced(result);
         }
         return new IndexOutcome.Removed(attempt.after(decision));
+    }
+
+    /** What a new state of an object means for its values in an index. Immutable. */
+    public sealed interface IndexOutcome {
+        /**
+         * The new values take the place of those that are there.
+         *
+         * @param result the new values
+         */
+        record Replaced(IndexResult result) implements IndexOutcome {}
+
+        /** What is there stays. */
+        record Kept() implements IndexOutcome {}
+
+        /**
+         * The object has no values: it does not match, or the function has failed for it.
+         *
+         * @param failures the attempts so far, to go on with; null if there are none
+         */
+        record Removed(@Nullable ProgressRecord failures) implements IndexOutcome {}
     }
 }

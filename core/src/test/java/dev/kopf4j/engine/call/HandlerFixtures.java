@@ -82,8 +82,7 @@ public final class HandlerFixtures {
         if (OperatorPlan.of(builder).registrations().getFirst()
                 instanceof Registration.Functional(var declaration, var handler)) {
             String id = java.util.Objects.requireNonNull(declaration.id());
-            return new RegisteredHandler(
-                    declaration, RegisteredHandler.fullId(id, declaration), handler, handler);
+            return new RegisteredHandler(declaration, RegisteredHandler.fullId(id, declaration), handler, handler);
         }
         throw new AssertionError("not a function");
     }

@@ -169,7 +169,7 @@ class HandlerSelectionTest {
     }
 
     private static boolean forEvent(RegisteredHandler handler, String body) {
-        return !HandlerSelection.forEvent(
+        return !HandlerSelection.concerned(
                         List.of(handler),
                         subject(body),
                         new InvocationCause.Watching(RawEvent.of(WatchEventType.MODIFIED, json(body))),

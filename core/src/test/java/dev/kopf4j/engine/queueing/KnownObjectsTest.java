@@ -14,7 +14,7 @@ import dev.kopf4j.engine.OperatorParts;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
-import dev.kopf4j.engine.cycle.PatchApi;
+import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;

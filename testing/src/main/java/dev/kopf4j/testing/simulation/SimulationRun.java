@@ -6,7 +6,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.runtime.SimulatedPlatform;
-import dev.kopf4j.runtime.StuckException;
+import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import dev.kopf4j.testing.environment.TestClients;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
