@@ -10,19 +10,46 @@ import tools.jackson.databind.node.ObjectNode;
  * An operation that a request asks for, before the server carries it out.
  *
  * @param verb CREATE, UPDATE, DELETE or CONNECT
- * @param name empty if the request names no object
  * @param before the present object, null if there is none
  * @param options the options as reviews show them
  * @param warnings collects the warnings for the client
  */
 public record AdmissionAttributes(
         String verb,
-        Resource resource,
-        String subresource,
-        String namespace,
-        String name,
+        Target target,
         @Nullable ObjectNode before,
         ObjectNode options,
-        boolean dryRun,
         UserInfo userInfo,
-        List<String> warnings) {}
+        List<String> warnings) {
+    /**
+     * What a request is about.
+     *
+     * @param name empty if the request names no object
+     */
+    public record Target(Resource resource, String subresource, String namespace, String name) {}
+
+    /** The resource. */
+    public Resource resource() {
+        return target.resource();
+    }
+
+    /** The endpoint below the object; empty for the object itself. */
+    public String subresource() {
+        return target.subresource();
+    }
+
+    /** The namespace; empty for objects of the cluster. */
+    public String namespace() {
+        return target.namespace();
+    }
+
+    /** The object's name; empty if the request names none. */
+    public String name() {
+        return target.name();
+    }
+
+    /** Whether nothing is to be stored. */
+    public boolean dryRun() {
+        return options.has("dryRun");
+    }
+}

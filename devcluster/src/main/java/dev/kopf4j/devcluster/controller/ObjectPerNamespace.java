@@ -8,11 +8,12 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.json.JsonEquality;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps an object of the same name in each namespace. Its work runs as tasks of the server. */
+/** Keeps an object of the same name, with the same content, in each namespace. Its work runs as tasks of the server. */
 final class ObjectPerNamespace {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectPerNamespace.class);
     private final ServerContext state;
@@ -50,9 +51,7 @@ final class ObjectPerNamespace {
         boolean exists = change.after() != null;
         if (bucket.id().equals(Buckets.NAMESPACES) && exists) {
             schedule(object.name());
-        } else if (bucket.id().equals(resource.bucket())
-                && !exists
-                && object.name().equals(name)) {
+        } else if (bucket.id().equals(resource.bucket()) && object.name().equals(name)) {
             schedule(object.namespace());
         }
     }
@@ -63,9 +62,26 @@ final class ObjectPerNamespace {
 
     private void ensure(String namespace) {
         StoredObject current = namespaces().get("", namespace);
-        boolean missing = state.bucket(resource).get(namespace, name) == null;
-        if (current != null && !current.deleting() && missing) {
+        if (current == null || current.deleting()) {
+            return;
+        }
+        StoredObject present = state.bucket(resource).get(namespace, name);
+        if (present == null) {
             create(namespace);
+        } else {
+            restore(present);
+        }
+    }
+
+    /** Sets back what somebody has changed; another write in between is looked at by itself. */
+    private void restore(StoredObject present) {
+        ObjectNode object = present.tree();
+        boolean changed = content.properties().stream()
+                .anyMatch(field -> !JsonEquality.same(object.get(field.getKey()), field.getValue()));
+        if (changed && !present.deleting()) {
+            ObjectNode next = object.deepCopy();
+            next.setAll(content.deepCopy());
+            state.objectStore().replace(state.bucket(resource), present, StoredObject.of(next));
         }
     }
 

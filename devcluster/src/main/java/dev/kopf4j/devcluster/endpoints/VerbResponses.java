@@ -18,12 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Responses with the objects of one server. Thread-safe. */
 final class VerbResponses {
     private static final Resource SCALES = new Resource(
-            "autoscaling",
-            "v1",
+            new Resource.GroupVersion("autoscaling", "v1"),
             new Resource.Names("scales", "scale", "Scale", "ScaleList", List.of(), List.of()),
             true,
-            List.of(),
-            List.of(),
+            new Resource.Endpoints(List.of(), List.of()),
             "autoscaling/scales",
             Resource.ResourceTraits.CUSTOM,
             null);

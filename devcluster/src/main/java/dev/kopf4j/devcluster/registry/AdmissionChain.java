@@ -170,13 +170,10 @@ public final class AdmissionChain {
             String verb, ResourceRequest request, String name, @Nullable ObjectNode before, ObjectNode options) {
         return new AdmissionAttributes(
                 verb,
-                request.resource(),
-                request.subresource(),
-                namespace(request, name),
-                name,
+                new AdmissionAttributes.Target(
+                        request.resource(), request.subresource(), namespace(request, name), name),
                 before,
                 options,
-                options.has("dryRun"),
                 request.userInfo(),
                 request.warnings());
     }

@@ -19,21 +19,10 @@ import tools.jackson.databind.JsonNode;
  * {@code pkg/apis/meta/internalversion/validation/validation.go} of apimachinery does, v1.33.
  *
  * @param limit 0 for no limit
- * @param version the resourceVersion parameter; empty if not given
- * @param match the resourceVersionMatch parameter
- * @param token the continue parameter
  * @param timeoutSeconds 0 if not given
  */
 public record ListOptions(
-        LabelSelector labels,
-        FieldSelector fields,
-        long limit,
-        String version,
-        String match,
-        String token,
-        long timeoutSeconds,
-        boolean bookmarks,
-        boolean initialEvents) {
+        LabelSelector labels, FieldSelector fields, ApiRequest request, long limit, long timeoutSeconds) {
     public static ListOptions of(ResourceRequest resourceRequest, boolean watchList) {
         ApiRequest request = resourceRequest.request();
         long limit = number(request, "limit");
@@ -42,16 +31,32 @@ public record ListOptions(
         FieldSelector fields =
                 FieldSelector.parse(request.parameter("fieldSelector"), selectable(resourceRequest.resource()));
         check(request, isWatch(request), watchList);
-        return new ListOptions(
-                labels,
-                fields,
-                limit,
-                request.parameter("resourceVersion"),
-                request.parameter("resourceVersionMatch"),
-                request.parameter("continue"),
-                timeout,
-                flag(request, "allowWatchBookmarks"),
-                flag(request, "sendInitialEvents"));
+        return new ListOptions(labels, fields, request, limit, timeout);
+    }
+
+    /** The resourceVersion parameter; empty if not given. */
+    public String version() {
+        return request.parameter("resourceVersion");
+    }
+
+    /** The resourceVersionMatch parameter; empty if not given. */
+    public String match() {
+        return request.parameter("resourceVersionMatch");
+    }
+
+    /** The continue parameter; empty if not given. */
+    public String token() {
+        return request.parameter("continue");
+    }
+
+    /** Whether a watch tells from time to time how far it is. */
+    public boolean bookmarks() {
+        return flag(request, "allowWatchBookmarks");
+    }
+
+    /** Whether a watch begins with all objects. */
+    public boolean initialEvents() {
+        return flag(request, "sendInitialEvents");
     }
 
     public static boolean isWatch(ApiRequest request) {
@@ -89,16 +94,7 @@ public record ListOptions(
     public ListOptions and(FieldSelector.Term term) {
         List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
         terms.add(term);
-        return new ListOptions(
-                labels,
-                new FieldSelector(terms),
-                limit,
-                version,
-                match,
-                token,
-                timeoutSeconds,
-                bookmarks,
-                initialEvents);
+        return new ListOptions(labels, new FieldSelector(terms), request, limit, timeoutSeconds);
     }
 
     /** Whether an object matches the selectors. */

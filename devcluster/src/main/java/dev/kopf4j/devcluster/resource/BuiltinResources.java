@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.resource;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.Resource.Endpoints;
+import dev.kopf4j.devcluster.resource.Resource.GroupVersion;
 import dev.kopf4j.devcluster.resource.Resource.Names;
 import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
@@ -8,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -67,12 +68,10 @@ public final class BuiltinResources {
         String bucket =
                 data.has("bucket") ? data.get("bucket").stringValue() : group.isEmpty() ? plural : group + "/" + plural;
         return new Resource(
-                group,
-                version,
+                new GroupVersion(group, version),
                 names,
                 !data.path("cluster").booleanValue(false),
-                verbs,
-                subresources(kind, data.path("sub")),
+                new Endpoints(verbs, subresources(kind, data.path("sub"))),
                 bucket,
                 traits(data),
                 null);
@@ -96,16 +95,10 @@ public final class BuiltinResources {
     }
 
     private static ResourceTraits traits(JsonNode data) {
-        Set<String> flags = new LinkedHashSet<>(strings(data.path("traits")));
         return new ResourceTraits(
                 data.path("names").stringValue("subdomain"),
-                flags.contains("createOnUpdate"),
-                !flags.contains("conditionalUpdate"),
-                flags.contains("returnsDeleted"),
-                flags.contains("generation"),
+                Set.copyOf(strings(data.path("traits"))),
                 Set.copyOf(strings(data.path("fields"))),
-                flags.contains("orphans"),
-                flags.contains("asker"),
                 strings(data.path("assigned")),
                 data.path("deprecation").stringValue(""));
     }

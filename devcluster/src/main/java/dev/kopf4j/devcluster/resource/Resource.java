@@ -9,25 +9,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * One version of one resource as data. Immutable.
  *
- * @param group empty for the core group
  * @param names the plural, singular and short names, and the kind
  * @param namespaced whether objects live in namespaces
- * @param verbs in the order that discovery shows
- * @param subresources further endpoints below an object
  * @param bucket the name of the store's bucket, the same for all versions and aliases
  * @param resourceTraits how it differs from most resources
  * @param custom what its definition says; null for built-in resources
  */
 public record Resource(
-        String group,
-        String version,
+        GroupVersion groupVersion,
         Names names,
         boolean namespaced,
-        List<String> verbs,
-        List<Subresource> subresources,
+        Endpoints endpoints,
         String bucket,
         ResourceTraits resourceTraits,
         @Nullable CustomKind custom) {
+
+    /**
+     * A version of a group.
+     *
+     * @param group empty for the core group
+     */
+    public record GroupVersion(String group, String version) {}
+
+    /**
+     * What can be asked of a resource.
+     *
+     * @param verbs in the order that discovery shows
+     * @param subresources further endpoints below an object
+     */
+    public record Endpoints(List<String> verbs, List<Subresource> subresources) {}
 
     /** The names of a resource. */
     public record Names(
@@ -45,36 +55,76 @@ public record Resource(
      * How a built-in resource differs from most resources.
      *
      * @param nameRule how names are checked
-     * @param createOnUpdate whether PUT on a missing object creates it
-     * @param unconditionalUpdate whether PUT may leave the version out
-     * @param returnsDeleted whether DELETE answers with the object instead of a Status
-     * @param generation whether {@code metadata.generation} counts changes of the spec
+     * @param words what is special, as {@code resources.json} names it
      * @param fields the fields that selectors may name, besides name and namespace
-     * @param orphansByDefault whether DELETE keeps the dependents, unless the client sets a policy
-     * @param recordsRequester whether the server writes the user of the request into the spec of a new object
      * @param serverAssignedFields dotted paths of fields that the server sets itself, and that nobody owns; {@code []}
      *     is each element
      * @param deprecation the warning for all clients; empty if there is none
      */
     public record ResourceTraits(
             String nameRule,
-            boolean createOnUpdate,
-            boolean unconditionalUpdate,
-            boolean returnsDeleted,
-            boolean generation,
+            Set<String> words,
             Set<String> fields,
-            boolean orphansByDefault,
-            boolean recordsRequester,
             List<String> serverAssignedFields,
             String deprecation) {
         /** The traits of custom resources. */
         public static final ResourceTraits CUSTOM =
-                new ResourceTraits("subdomain", false, false, false, true, Set.of(), false, false, List.of(), "");
+                new ResourceTraits("subdomain", Set.of("conditionalUpdate", "generation"), Set.of(), List.of(), "");
+
+        /** Whether PUT on a missing object creates it. */
+        public boolean createOnUpdate() {
+            return words.contains("createOnUpdate");
+        }
+
+        /** Whether PUT may leave the version out. */
+        public boolean unconditionalUpdate() {
+            return !words.contains("conditionalUpdate");
+        }
+
+        /** Whether DELETE answers with the object instead of a Status. */
+        public boolean returnsDeleted() {
+            return words.contains("returnsDeleted");
+        }
+
+        /** Whether {@code metadata.generation} counts changes of the spec. */
+        public boolean generation() {
+            return words.contains("generation");
+        }
+
+        /** Whether DELETE keeps the dependents, unless the client sets a policy. */
+        public boolean orphansByDefault() {
+            return words.contains("orphans");
+        }
+
+        /** Whether the server writes the user of the request into the spec of a new object. */
+        public boolean recordsRequester() {
+            return words.contains("asker");
+        }
+    }
+
+    /** The group; empty for the core group. */
+    public String group() {
+        return groupVersion.group();
+    }
+
+    /** The version. */
+    public String version() {
+        return groupVersion.version();
+    }
+
+    /** The verbs, in the order that discovery shows. */
+    public List<String> verbs() {
+        return endpoints.verbs();
+    }
+
+    /** Further endpoints below an object. */
+    public List<Subresource> subresources() {
+        return endpoints.subresources();
     }
 
     /** The group and version in one. */
     public String apiVersion() {
-        return group.isEmpty() ? version : group + "/" + version;
+        return group().isEmpty() ? version() : group() + "/" + version();
     }
 
     /** The plural name. */
@@ -103,7 +153,7 @@ public record Resource(
 
     /** Whether its objects are stored in its version; built-in ones are stored without. */
     public boolean isStored() {
-        return custom == null || custom.versions().storage().equals(version);
+        return custom == null || custom.versions().storage().equals(version());
     }
 
     /** The deprecation warning; empty if there is none. */
@@ -113,17 +163,17 @@ public record Resource(
 
     /** The subject of failures that name the resource. */
     public StatusDetails subject(String name) {
-        return new StatusDetails(group, plural(), name);
+        return new StatusDetails(group(), plural(), name);
     }
 
     /** The subject of failures that name the kind, which is that of the group where the objects come from. */
     public StatusDetails kindSubject(String name) {
-        return new StatusDetails(bucket.equals("events") ? "" : group, kind(), name);
+        return new StatusDetails(bucket.equals("events") ? "" : group(), kind(), name);
     }
 
     /** A subresource by its name. */
     public Optional<Subresource> subresource(String name) {
-        return subresources.stream().filter(each -> each.name().equals(name)).findFirst();
+        return subresources().stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
     /** Whether status is an endpoint of its own. */
@@ -138,6 +188,6 @@ public record Resource(
 
     /** The same with the resource's group, as RBAC and CRDs name it. */
     public String qualified() {
-        return group.isEmpty() ? plural() : plural() + "." + group;
+        return group().isEmpty() ? plural() : plural() + "." + group();
     }
 }

@@ -5,6 +5,8 @@ import dev.kopf4j.devcluster.status.ApiException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -12,11 +14,17 @@ import tools.jackson.databind.JsonNode;
  * Immutable.
  */
 public record FieldSelector(List<Term> terms) {
+    private static final Pattern SUPPORTED = Pattern.compile("([^=@]+)(?:=([^@]*))?(?:@(.+))?");
+
     /** Matches everything. */
     public static final FieldSelector ALL = new FieldSelector(List.of());
 
-    /** One comparison. */
-    public record Term(String field, boolean equal, String value) {}
+    /**
+     * One comparison.
+     *
+     * @param absent what a missing field is compared as: the value that it has by itself
+     */
+    public record Term(String field, boolean equal, String value, String absent) {}
 
     /** True if it matches everything. */
     public boolean isEmpty() {
@@ -25,22 +33,24 @@ public record FieldSelector(List<Term> terms) {
 
     /** True if an object fits. */
     public boolean matches(JsonNode object) {
-        return terms.stream().allMatch(term -> text(object, term.field()).equals(term.value()) == term.equal());
+        return terms.stream().allMatch(term -> text(object, term).equals(term.value()) == term.equal());
     }
 
-    private static String text(JsonNode object, String field) {
-        JsonNode found = Json.at(object, field.split("\\.", -1));
+    private static String text(JsonNode object, Term term) {
+        JsonNode found = Json.at(object, term.field().split("\\.", -1));
         if (found.isObject()) { // the source of an event is that of its component
             String component = Json.string(found, "component");
             return component.isEmpty() ? Json.string(object, "reportingComponent") : component;
         }
-        return found.isValueNode() && !found.isNull() ? found.asString() : "";
+        return found.isValueNode() && !found.isNull() ? found.asString() : term.absent();
     }
 
     /**
      * Reads {@code a=b,c!=d}.
      *
-     * @param supported the fields that the resource can be selected by
+     * @param supported the fields that the resource can be selected by, each as {@code NAME}, or {@code NAME=ABSENT} if
+     *     a missing one is compared as that ({@code ToSelectableFields} of the kind in {@code pkg/registry} of
+     *     Kubernetes, v1.33), and with {@code @PATH} at its end if the field is at another path
      * @throws ApiException 400 if the text is no selector, or names another field
      */
     public static FieldSelector parse(String text, Set<String> supported) {
@@ -80,10 +90,16 @@ public record FieldSelector(List<Term> terms) {
         boolean not = equals > 0 && part.charAt(equals - 1) == '!';
         boolean twice = !not && part.startsWith("==", equals);
         String field = part.substring(0, not ? equals - 1 : equals);
-        if (!supported.contains(field)) {
-            throw ApiException.badRequest("field label not supported: " + field);
+        String value = unescape(part.substring(equals + (twice ? 2 : 1)));
+        for (String known : supported) {
+            Matcher words = SUPPORTED.matcher(known);
+            if (words.matches() && words.group(1).equals(field)) {
+                String path = words.group(3);
+                String absent = words.group(2);
+                return new Term(path == null ? field : path, !not, value, absent == null ? "" : absent);
+            }
         }
-        return new Term(field, !not, unescape(part.substring(equals + (twice ? 2 : 1))));
+        throw ApiException.badRequest("field label not supported: " + field);
     }
 
     private static String unescape(String value) {

@@ -5,28 +5,11 @@ import java.util.List;
 /**
  * One field of a type. Immutable.
  *
- * @param pointer true if absent differs from empty
- * @param always true if it is written even if empty
- * @param merges true if a strategic merge patch merges the list
- * @param mergeKey the key that it merges by; empty for lists of scalars
- * @param retainsKeys true if a strategic merge patch may say which keys stay
+ * @param flags what {@link BuiltinTypes} calls so
  * @param listKeys the keys that identify list elements for apply; none for lists that are one value
- * @param set true if a list of scalars is a set for apply
- * @param atomicMap true if apply takes a map as one value
  * @param number the field number in protobuf, with those of the messages above in front; empty if there is none
  */
-public record TypeField(
-        String name,
-        FieldType fieldType,
-        boolean pointer,
-        boolean always,
-        boolean merges,
-        String mergeKey,
-        boolean retainsKeys,
-        List<String> listKeys,
-        boolean set,
-        boolean atomicMap,
-        String number) {
+public record TypeField(String name, FieldType fieldType, String flags, List<String> listKeys, String number) {
     /** Reads {@code name:form flags}. */
     static TypeField parse(String text) {
         int colon = text.indexOf(':');
@@ -37,15 +20,44 @@ public record TypeField(
         return new TypeField(
                 text.substring(0, colon),
                 form(text.substring(colon + 1, end)),
-                flags.startsWith("*"),
-                flags.contains("!"),
-                flags.contains("~"),
-                after(flags, '~'),
-                flags.contains("&"),
+                flags,
                 keys.isEmpty() ? List.of() : List.of(keys.split(",", -1)),
-                flags.contains("@") && keys.isEmpty(),
-                flags.contains("^"),
                 equals < 0 ? "" : text.substring(equals + 1));
+    }
+
+    /** Whether absent differs from empty. */
+    public boolean pointer() {
+        return flags.startsWith("*");
+    }
+
+    /** Whether it is written even if empty. */
+    public boolean always() {
+        return flags.indexOf('!') >= 0;
+    }
+
+    /** Whether a strategic merge patch merges the list. */
+    public boolean merges() {
+        return flags.indexOf('~') >= 0;
+    }
+
+    /** The key that a strategic merge patch merges by; empty for lists of scalars. */
+    public String mergeKey() {
+        return after(flags, '~');
+    }
+
+    /** Whether a strategic merge patch may say which keys stay. */
+    public boolean retainsKeys() {
+        return flags.indexOf('&') >= 0;
+    }
+
+    /** Whether a list of scalars is a set for apply. */
+    public boolean set() {
+        return flags.indexOf('@') >= 0 && listKeys.isEmpty();
+    }
+
+    /** Whether apply takes a map as one value. */
+    public boolean atomicMap() {
+        return flags.indexOf('^') >= 0;
     }
 
     private static int formEnd(String text, int start) {

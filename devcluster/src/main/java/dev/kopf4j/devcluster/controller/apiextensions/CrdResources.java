@@ -124,12 +124,10 @@ final class CrdResources {
                 versions,
                 deprecation(spec, version));
         return new Resource(
-                Json.string(spec, "group"),
-                Json.string(version, "name"),
+                new Resource.GroupVersion(Json.string(spec, "group"), Json.string(version, "name")),
                 names,
                 Json.string(spec, "scope").equals("Namespaced"),
-                verbs,
-                List.copyOf(endpoints),
+                new Resource.Endpoints(verbs, List.copyOf(endpoints)),
                 bucket(spec),
                 ResourceTraits.CUSTOM,
                 kind);

@@ -15,7 +15,6 @@ import tools.jackson.databind.JsonNode;
  */
 record DaemonPod(
         String name,
-        String node,
         String created,
         String phase,
         boolean deleting,
@@ -28,7 +27,6 @@ record DaemonPod(
     static DaemonPod of(StoredObject object, JsonNode pod, String hash, PodAvailability availability) {
         return new DaemonPod(
                 object.name(),
-                PodTemplate.node(pod),
                 Json.string(pod, "metadata", "creationTimestamp"),
                 PodTemplate.phase(pod),
                 object.deleting(),

@@ -70,7 +70,8 @@ public final class DaemonSetController implements WorkloadController {
             JsonNode tree = pod.tree();
             trees.add(tree);
             DaemonPod member = DaemonPod.of(pod, tree, hash, availability);
-            byNode.computeIfAbsent(member.node(), name -> new ArrayList<>()).add(member);
+            byNode.computeIfAbsent(PodTemplate.node(tree), name -> new ArrayList<>())
+                    .add(member);
         }
         availability.next(trees).ifPresent(time -> actions.syncAt(KIND, object, time));
         JsonNode podSpec = DaemonPodTemplate.spec(spec.path("template"));

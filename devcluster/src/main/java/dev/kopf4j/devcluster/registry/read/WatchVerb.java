@@ -40,7 +40,7 @@ public final class WatchVerb {
     public WatchStream watch(ResourceRequest request, ListOptions listOptions, ObjectRenderer renderer) {
         ListOptions options = request.name().isEmpty()
                 ? listOptions
-                : listOptions.and(new FieldSelector.Term("metadata.name", true, request.name()));
+                : listOptions.and(new FieldSelector.Term("metadata.name", true, request.name(), ""));
         String version = options.version();
         if (!version.isEmpty()) {
             ResourceVersionParameter.checkReadable(version);

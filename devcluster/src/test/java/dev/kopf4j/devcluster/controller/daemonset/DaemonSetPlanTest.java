@@ -29,7 +29,6 @@ class DaemonSetPlanTest {
             char state = pods.charAt(at + 1);
             all.add(new DaemonPod(
                     "n" + number + "." + at / 2,
-                    "n" + number,
                     "" + at,
                     state == 'f' ? "Failed" : "Running",
                     state == 't',

@@ -319,6 +319,10 @@ class WorkloadSimulationTest {
                             .path("data")
                             .has("ca.crt"))
                     .isTrue();
+            JsonNode right = full.get(base + "/configmaps/kube-root-ca.crt").path("data");
+            full.send("PATCH", base + "/configmaps/kube-root-ca.crt", "{\"data\":{\"ca.crt\":\"mine\",\"b\":\"c\"}}");
+            assertThat(full.get(base + "/configmaps/kube-root-ca.crt").path("data"))
+                    .isEqualTo(right);
         }
         full.send("DELETE", "/api/v1/namespaces/new", "");
         assertThat(full.send("GET", "/api/v1/namespaces/new", "").status()).isEqualTo(404);
