@@ -18,7 +18,6 @@ final class ChoiceTypes {
     static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
         List<E> all = List.of(type.getEnumConstants());
         return new SettingType<>(
-                type.getSimpleName(),
                 "one of " + all.stream().map(ChoiceTypes::word).collect(Collectors.joining(", ")),
                 text -> SettingTypes.chosen(all.stream()
                         .filter(each -> SettingRow.flat(word(each)).equals(SettingRow.flat(text)))
@@ -32,7 +31,6 @@ final class ChoiceTypes {
     static SettingType<HandlerLifecycle> lifecycle() {
         SettingType<HandlerLifecycle.BuiltIn> named = oneOf(HandlerLifecycle.BuiltIn.class);
         return new SettingType<>(
-                HandlerLifecycle.class.getSimpleName(),
                 named.form() + " (others in code)",
                 named::parse,
                 value -> value instanceof HandlerLifecycle.BuiltIn builtIn
@@ -46,47 +44,41 @@ final class ChoiceTypes {
     }
 
     static SettingType<ProgressStore> progressStore() {
-        return ofNames(
-                "ProgressStore",
-                Map.of(
-                        "smart",
-                        ProgressStore.smart(),
-                        "annotations",
-                        ProgressStore.annotations(),
-                        "status",
-                        ProgressStore.status()));
+        return ofNames(Map.of(
+                "smart",
+                ProgressStore.smart(),
+                "annotations",
+                ProgressStore.annotations(),
+                "status",
+                ProgressStore.status()));
     }
 
     static SettingType<DiffBaseStore> diffBaseStore() {
-        return ofNames(
-                "DiffBaseStore", Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+        return ofNames(Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
     }
 
     static SettingType<@Nullable WebhookServer> webhookServer() {
-        return SettingTypes.optional(ofNames(
-                "WebhookServer",
-                Map.of(
-                        "local",
-                        WebhookServer.local(),
-                        "k3d",
-                        WebhookServer.k3d(),
-                        "minikube",
-                        WebhookServer.minikube(),
-                        "dockerDesktop",
-                        WebhookServer.dockerDesktop(),
-                        "auto",
-                        WebhookServer.auto(),
-                        "ngrok",
-                        WebhookServer.ngrok(),
-                        "autoTunnel",
-                        WebhookServer.autoTunnel())));
+        return SettingTypes.optional(ofNames(Map.of(
+                "local",
+                WebhookServer.local(),
+                "k3d",
+                WebhookServer.k3d(),
+                "minikube",
+                WebhookServer.minikube(),
+                "dockerDesktop",
+                WebhookServer.dockerDesktop(),
+                "auto",
+                WebhookServer.auto(),
+                "ngrok",
+                WebhookServer.ngrok(),
+                "autoTunnel",
+                WebhookServer.autoTunnel())));
     }
 
     /** The well-known values have names; others can be given in code only. */
-    private static <T> SettingType<T> ofNames(String javaType, Map<String, T> named) {
+    private static <T> SettingType<T> ofNames(Map<String, T> named) {
         String names = named.keySet().stream().sorted().collect(Collectors.joining(", "));
         return new SettingType<>(
-                javaType,
                 "one of " + names + " (others in code)",
                 text -> SettingTypes.chosen(named.get(text)),
                 value -> named.entrySet().stream()

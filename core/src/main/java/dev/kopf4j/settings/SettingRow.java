@@ -59,11 +59,6 @@ public final class SettingRow<T extends @Nullable Object> implements Setting {
         return SettingSources.PROPERTY_PREFIX + name;
     }
 
-    /** The type of its values, as it is written in Java. */
-    String javaType() {
-        return type.javaType();
-    }
-
     int index() {
         return index;
     }

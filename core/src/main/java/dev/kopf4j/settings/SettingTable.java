@@ -8,7 +8,6 @@ import dev.kopf4j.text.NearestWord;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * All settings: the one place that says what there is. The accessors of {@code OperatorSettings} with their Javadoc are
- * generated from it; configuration files, the environment, the command {@code kopf4j config} and the documentation read
- * it. A new setting is a new row here; {@code SettingAccessorsTest} then says how to make the rest anew. Immutable.
+ * All settings: the one place that says what there is. The build makes {@code OperatorSettings}, its accessors and
+ * their Javadoc, of these rows, which it reads as text ({@code core/src/build/java/WriteOperatorSettings.java}), so
+ * their texts are literals, defaults included; configuration files, the environment, the command {@code kopf4j config}
+ * and the documentation read them at run time. Immutable.
  */
 public final class SettingTable {
     private static final List<SettingRow<?>> FOUND = new ArrayList<>();
@@ -27,19 +27,19 @@ public final class SettingTable {
     public static final SettingRow<@Nullable Duration> PROCESS_ULTIMATE_EXITING_TIMEOUT = add(
             "process.ultimateExitingTimeout",
             SettingTypes.optionalDuration(),
-            Duration.ofMinutes(10),
+            "10m",
             "How long the operator may take to stop before the process is ended by force, with exit code 137; null for ever. Only the command line does so: an application that embeds an operator is never ended.");
     public static final SettingRow<Boolean> POSTING_ENABLED =
-            add("posting.enabled", SettingTypes.flag(), true, "Whether Kubernetes events are posted at all.");
+            add("posting.enabled", SettingTypes.flag(), "true", "Whether Kubernetes events are posted at all.");
     public static final SettingRow<Boolean> POSTING_LOGGERS = add(
             "posting.loggers",
             SettingTypes.flag(),
-            false,
+            "false",
             "Whether what handlers log is posted as Kubernetes events, too.");
     public static final SettingRow<Level> POSTING_LEVEL = add(
             "posting.level",
             ChoiceTypes.level(),
-            Level.INFO,
+            "info",
             "From which level on messages and events are posted: INFO for normal ones, WARN, ERROR.");
     public static final SettingRow<String> POSTING_REPORTING_COMPONENT =
             add("posting.reportingComponent", SettingTypes.text(), "kopf", "Who the events say has reported them.");
@@ -53,51 +53,51 @@ public final class SettingTable {
     public static final SettingRow<Duration> POSTING_AGGREGATION = add(
             "posting.aggregation",
             SettingTypes.duration(),
-            Duration.ofMinutes(10),
+            "10m",
             "How long an event is remembered, so that the same one of the same object is counted there instead of being posted again; zero to post each one.");
     public static final SettingRow<Integer> POSTING_QUEUE_LIMIT = add(
             "posting.queueLimit",
             SettingTypes.number(1),
-            1000,
+            "1000",
             "How many events may wait to be posted; further ones are dropped, and their number is logged.");
     public static final SettingRow<String> PEERING_NAME =
             add("peering.name", SettingTypes.text(), "default", "The name of the peering objects that are joined.");
     public static final SettingRow<Boolean> PEERING_STEALTH =
-            add("peering.stealth", SettingTypes.flag(), false, "True for no log lines about keep-alives.");
+            add("peering.stealth", SettingTypes.flag(), "false", "True for no log lines about keep-alives.");
     public static final SettingRow<Long> PEERING_PRIORITY = add(
             "peering.priority",
             SettingTypes.longNumber(),
-            0L,
+            "0",
             "The priority of this operator; it pauses as long as there is one with a higher or the same priority.");
     public static final SettingRow<Duration> PEERING_LIFETIME = add(
             "peering.lifetime",
             SettingTypes.positiveDuration(),
-            Duration.ofMinutes(1),
+            "1m",
             "For how long others believe that this operator lives if it is no longer heard; in whole seconds.");
     public static final SettingRow<Boolean> PEERING_MANDATORY = add(
             "peering.mandatory",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to be paused as long as there is no peering object.");
     public static final SettingRow<Boolean> PEERING_STANDALONE = add(
             "peering.standalone",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to neither look for other operators nor be seen by them.");
     public static final SettingRow<Boolean> PEERING_CLUSTERWIDE = add(
             "peering.clusterwide",
             SettingTypes.flag(),
-            false,
+            "false",
             "Whether the peering objects are those of the cluster, rather than of namespaces. Set by the operator when it starts.");
     public static final SettingRow<@Nullable String> PEERING_IDENTITY = add(
             "peering.identity",
             SettingTypes.optionalText(),
-            null,
+            "none",
             "What the operator calls itself; null for $POD_ID or a generated name.");
     public static final SettingRow<Boolean> LEADERELECTION_ENABLED = add(
             "leaderElection.enabled",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to act only while this replica holds the lease.");
     public static final SettingRow<String> LEADERELECTION_LEASE_NAME = add(
             "leaderElection.leaseName",
@@ -107,185 +107,182 @@ public final class SettingTable {
     public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
             SettingTypes.optionalText(),
-            null,
+            "none",
             "The namespace of the lease; null for that of the credentials.");
     public static final SettingRow<@Nullable String> LEADERELECTION_IDENTITY = add(
             "leaderElection.identity",
             SettingTypes.optionalText(),
-            null,
+            "none",
             "What the replica calls itself, completed by a part of chance; null for the name of the host.");
     public static final SettingRow<Duration> LEADERELECTION_LEASE_DURATION = add(
             "leaderElection.leaseDuration",
             SettingTypes.positiveDuration(),
-            Duration.ofSeconds(15),
+            "15s",
             "How long the other replicas wait without a renewal until they take over; whole seconds.");
     public static final SettingRow<Duration> LEADERELECTION_RENEW_DEADLINE = add(
             "leaderElection.renewDeadline",
             SettingTypes.positiveDuration(),
-            Duration.ofSeconds(10),
+            "10s",
             "How long the leader goes on without a renewal until it steps down; shorter than the lease.");
     public static final SettingRow<Duration> LEADERELECTION_RETRY_PERIOD = add(
             "leaderElection.retryPeriod",
             SettingTypes.positiveDuration(),
-            Duration.ofSeconds(2),
+            "2s",
             "The time between two attempts to take or to renew the lease.");
     public static final SettingRow<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
             "watching.serverTimeout",
             SettingTypes.optionalDuration(),
-            null,
+            "none",
             "After what time the server is asked to end a stream; null for a random time of 4 to 8 minutes.");
     public static final SettingRow<@Nullable Duration> WATCHING_CLIENT_TIMEOUT = add(
             "watching.clientTimeout",
             SettingTypes.optionalDuration(),
-            null,
+            "none",
             "After what time a stream is opened anew in any case; null for never.");
     public static final SettingRow<@Nullable Duration> WATCHING_CONNECT_TIMEOUT = add(
             "watching.connectTimeout",
             SettingTypes.optionalDuration(),
-            null,
+            "none",
             "How long opening a stream may take; null for networking.connectTimeout.");
     public static final SettingRow<Duration> WATCHING_RECONNECT_BACKOFF = add(
             "watching.reconnectBackoff",
             SettingTypes.duration(),
-            Duration.ofMillis(100),
+            "100ms",
             "The pause before a stream is opened again; it grows while that fails.");
     public static final SettingRow<Duration> WATCHING_INACTIVITY_TIMEOUT = add(
             "watching.inactivityTimeout",
             SettingTypes.positiveDuration(),
-            Duration.ofSeconds(70),
+            "1m10s",
             "A stream in which nothing has arrived for so long is opened anew.");
     public static final SettingRow<Integer> WATCHING_PAGE_SIZE =
-            add("watching.pageSize", SettingTypes.number(1), 500, "How many objects are listed with one request.");
+            add("watching.pageSize", SettingTypes.number(1), "500", "How many objects are listed with one request.");
     public static final SettingRow<Boolean> WATCHING_STREAMED_LISTS = add(
             "watching.streamedLists",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to get lists as the beginning of a stream where the server offers it (feature WatchList: on by default in Kubernetes 1.32 and since 1.34); else, page by page.");
     public static final SettingRow<@Nullable Duration> WATCHING_RESYNC_INTERVAL = add(
             "watching.resyncInterval",
             SettingTypes.optionalDuration(),
-            null,
+            "none",
             "After what time all watched objects are listed again though nothing is wrong, a tenth sooner or later; null for never. Rarely needed: streams that miss something list anew by themselves.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
-            1000,
+            "1000",
             "How many objects of a resource are processed at a time, in all watched namespaces together, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT_PER_NAMESPACE = add(
             "queueing.workerLimitPerNamespace",
             SettingTypes.optionalNumber(1),
-            null,
+            "none",
             "How many objects of one resource in one namespace are processed at a time, those in long waits included, so that one namespace does not take all workers; null for no such limit.");
     public static final SettingRow<Integer> QUEUEING_WORKERS_AT_WORK = add(
             "queueing.workersAtWork",
             SettingTypes.number(1),
-            40,
+            "40",
             "How many objects of a resource are processed at a time, in all watched namespaces together, those aside whose handlers run for long: enough to have all permitted requests in flight. More of them would only fill the memory.");
     public static final SettingRow<Integer> QUEUEING_BACKLOG_LIMIT = add(
             "queueing.backlogLimit",
             SettingTypes.number(1),
-            200,
+            "200",
             "How many objects of a stream may have unprocessed events; then the stream waits. Listed objects are counted apart from changes, which do not wait for them.");
     public static final SettingRow<Integer> QUEUEING_EVENT_BACKLOG_LIMIT = add(
             "queueing.eventBacklogLimit",
             SettingTypes.number(1),
-            100,
+            "100",
             "How many raw events of one object may wait for its event handlers; then the stream waits.");
     public static final SettingRow<Duration> QUEUEING_EXIT_TIMEOUT = add(
             "queueing.exitTimeout",
             SettingTypes.duration(),
-            Duration.ofSeconds(2),
+            "2s",
             "How long running work may take to end when a stream is stopped.");
     public static final SettingRow<Iterable<Duration>> QUEUEING_ERROR_DELAYS = add(
             "queueing.errorDelays",
             SettingTypes.durations(),
-            seconds(1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610),
+            "1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s",
             "The growing pauses of an object after errors of the framework or the API; the last one repeats. In code also without an end.");
     public static final SettingRow<Boolean> SCANNING_DISABLED = add(
             "scanning.disabled",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to look at the cluster once, at the start, and not to watch for new resources and namespaces: for operators that may not do so. Namespaces are then those given by their names.");
     public static final SettingRow<Boolean> SCANNING_OPTIONAL_RESOURCES = add(
             "scanning.optionalResources",
             SettingTypes.flag(),
-            false,
+            "false",
             "True if the operator is ready (/ready) although the cluster does not serve a resource that a handler names: for handlers of what some clusters only have.");
     public static final SettingRow<HandlerLifecycle> EXECUTION_LIFECYCLE = add(
             "execution.lifecycle",
             ChoiceTypes.lifecycle(),
-            HandlerLifecycle.IN_ORDER,
+            "inOrder",
             "Which of the due handlers of an object are called in one cycle.");
     public static final SettingRow<Duration> EXECUTION_CHECKPOINT = add(
             "execution.checkpoint",
             SettingTypes.duration(),
-            Duration.ofMillis(50),
+            "50ms",
             "How long a success may stay unwritten while the next handlers of the cycle run; zero to write after each handler.");
     public static final SettingRow<Integer> EXECUTION_TURNS = add(
             "execution.turns",
             SettingTypes.number(1),
-            4,
+            "4",
             "How many objects are at a time in the middle of calling several handlers, but for slow ones: one PATCH then"
                     + " writes what all quick handlers of an object have done.");
     public static final SettingRow<Duration> EXECUTION_DEFAULT_BACKOFF = add(
             "execution.defaultBackoff",
             SettingTypes.duration(),
-            Duration.ofMinutes(1),
+            "1m",
             "The pause after an arbitrary exception where the handler has no backoff of its own.");
     public static final SettingRow<Duration> EXECUTION_INTERRUPT_GRACE = add(
             "execution.interruptGrace",
             SettingTypes.duration(),
-            Duration.ofSeconds(10),
+            "10s",
             "How long an interrupted handler may take to end before it is left behind.");
     public static final SettingRow<@Nullable Integer> EXECUTION_MAX_WORKERS = add(
             "execution.maxWorkers",
             SettingTypes.optionalNumber(1),
-            null,
+            "none",
             "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers and daemons are not counted.");
     public static final SettingRow<Boolean> EXECUTION_PAUSE_AND_RETRY = add(
             "execution.pauseAndRetry",
             SettingTypes.flag(),
-            true,
+            "true",
             "Whether people may pause an object, and have its handlers called again, by the annotations `paused` and `retry` below the prefix.");
     public static final SettingRow<Duration> BACKGROUND_CANCELLATION_POLLING = add(
             "background.cancellationPolling",
             SettingTypes.positiveDuration(),
-            Duration.ofMinutes(1),
+            "1m",
             "How often a daemon that does not stop is looked after.");
     public static final SettingRow<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
             "background.instantExitTimeout",
             SettingTypes.optionalDurationOrZero(),
-            null,
+            "none",
             "How long an object's worker waits for daemons that stop at once; after that, the object waits for them in cycles of its own. Zero for not at all, null for 10 ms.");
-    public static final SettingRow<Duration> NETWORKING_REQUEST_TIMEOUT = add(
-            "networking.requestTimeout",
-            SettingTypes.positiveDuration(),
-            Duration.ofMinutes(5),
-            "How long one request may take.");
+    public static final SettingRow<Duration> NETWORKING_REQUEST_TIMEOUT =
+            add("networking.requestTimeout", SettingTypes.positiveDuration(), "5m", "How long one request may take.");
     public static final SettingRow<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
             "networking.connectTimeout",
             SettingTypes.optionalDuration(),
-            null,
+            "none",
             "How long connecting may take; null for as long as the request may take.");
     public static final SettingRow<Iterable<Duration>> NETWORKING_ERROR_BACKOFFS = add(
             "networking.errorBackoffs",
             SettingTypes.durations(),
-            seconds(1, 1, 2, 3, 5, 8, 13, 21),
+            "1s,1s,2s,3s,5s,8s,13s,21s",
             "The pauses between the attempts of one request; empty for one attempt; in code also without an end.");
     public static final SettingRow<Boolean> NETWORKING_ENFORCE_RETRY_AFTER = add(
             "networking.enforceRetryAfter",
             SettingTypes.flag(),
-            false,
+            "false",
             "True to take the server's hint how long to wait even where it is shorter than the pause.");
     public static final SettingRow<Boolean> NETWORKING_TRUST_ENV = add(
             "networking.trustEnv",
             SettingTypes.flag(),
-            false,
+            "false",
             "Whether the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment name the proxies, and the file ~/.netrc (or $NETRC) has passwords for them, and for servers without any other credential.");
     public static final SettingRow<Integer> NETWORKING_REQUESTS_IN_FLIGHT = add(
             "networking.requestsInFlight",
             SettingTypes.number(1),
-            32,
+            "32",
             "How many requests are under way at a time, streams aside; further ones wait.");
     public static final SettingRow<String> PERSISTENCE_FINALIZER = add(
             "persistence.finalizer",
@@ -297,39 +294,39 @@ public final class SettingTable {
     public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
             "persistence.progressStorage",
             ChoiceTypes.progressStore(),
-            ProgressStore.smart(),
+            "smart",
             "Where the progress of handlers is remembered.");
     public static final SettingRow<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
             "persistence.diffBaseStorage",
             ChoiceTypes.diffBaseStore(),
-            DiffBaseStore.annotations(),
+            "annotations",
             "Where last-handled states are remembered.");
     public static final SettingRow<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(
             "persistence.consistencyTimeout",
             SettingTypes.duration(),
-            Duration.ofSeconds(5),
+            "5s",
             "How long an object's handlers wait to see the operator's own last change; zero for not at all.");
     public static final SettingRow<Boolean> PERSISTENCE_FAILURES = add(
             "persistence.failures",
             SettingTypes.flag(),
-            false,
+            "false",
             "Whether handlers that have failed for good are remembered on the object, in the annotation `failed-handlers` that Kopf does not have, when the change counts as handled; otherwise the operator knows them until it ends.");
 
     public static final SettingRow<@Nullable WebhookServer> ADMISSION_SERVER = add(
             "admission.server",
             ChoiceTypes.webhookServer(),
-            null,
+            "none",
             "Where the API server's questions for admission handlers and conversions are received; null if there are none.");
     public static final SettingRow<@Nullable String> ADMISSION_MANAGED = add(
             "admission.managed",
             SettingTypes.optionalText(),
-            null,
+            "none",
             "The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others.");
 
     public static final SettingRow<Boolean> ADMISSION_MANAGED_CONVERSIONS = add(
             "admission.managedConversions",
             SettingTypes.flag(),
-            false,
+            "false",
             "Whether the operator writes into the custom resource definitions that it has conversions for (`spec.conversion`) where they are asked for; they stay there when it ends.");
     public static final SettingRow<String> CHILDREN_FIELD_MANAGER = add(
             "children.fieldManager",
@@ -371,14 +368,10 @@ public final class SettingTable {
     private SettingTable() {}
 
     private static <T extends @Nullable Object> SettingRow<T> add(
-            String name, SettingType<T> type, T defaultValue, String description) {
-        SettingRow<T> setting = new SettingRow<>(FOUND.size(), name, type, defaultValue, description);
+            String name, SettingType<T> type, String defaultText, String description) {
+        SettingRow<T> setting = new SettingRow<>(FOUND.size(), name, type, type.parse(defaultText), description);
         FOUND.add(setting);
         return setting;
-    }
-
-    private static List<Duration> seconds(int... values) {
-        return Arrays.stream(values).mapToObj(Duration::ofSeconds).toList();
     }
 
     /** True if settings are called {@code name.something}. */

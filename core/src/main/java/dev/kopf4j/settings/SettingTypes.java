@@ -23,7 +23,6 @@ final class SettingTypes {
         Map<String, Boolean> words =
                 Map.of("true", true, "yes", true, "1", true, "false", false, "no", false, "0", false);
         return new SettingType<>(
-                "boolean",
                 "true or false",
                 text -> chosen(words.get(text.toLowerCase(Locale.ROOT))),
                 String::valueOf,
@@ -31,8 +30,7 @@ final class SettingTypes {
     }
 
     static SettingType<String> text() {
-        return new SettingType<>(
-                "String", "a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
+        return new SettingType<>("a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
     }
 
     static SettingType<@Nullable String> optionalText() {
@@ -41,13 +39,12 @@ final class SettingTypes {
 
     static SettingType<Integer> number(int least) {
         String form = "a whole number from " + least + " on";
-        return new SettingType<>(
-                "int", form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
+        return new SettingType<>(form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
     }
 
     /** Any whole number of 64 bits. */
     static SettingType<Long> longNumber() {
-        return new SettingType<>("long", "a whole number", Long::valueOf, String::valueOf, value -> value);
+        return new SettingType<>("a whole number", Long::valueOf, String::valueOf, value -> value);
     }
 
     static SettingType<@Nullable Integer> optionalNumber(int least) {
@@ -56,7 +53,6 @@ final class SettingTypes {
 
     static SettingType<Duration> duration() {
         return new SettingType<>(
-                "Duration",
                 "a duration (10s, 1m30s, 500ms)",
                 SettingTypes::duration,
                 DurationText::format,
@@ -66,11 +62,7 @@ final class SettingTypes {
     static SettingType<Duration> positiveDuration() {
         SettingType<Duration> any = duration();
         return new SettingType<>(
-                any.javaType(),
-                any.form() + " above zero",
-                any.parser(),
-                any.printer(),
-                value -> required(value, value.isPositive()));
+                any.form() + " above zero", any.parser(), any.printer(), value -> required(value, value.isPositive()));
     }
 
     static SettingType<@Nullable Duration> optionalDuration() {
@@ -83,7 +75,6 @@ final class SettingTypes {
 
     static SettingType<Iterable<Duration>> durations() {
         return new SettingType<>(
-                "Iterable<Duration>",
                 "a list of durations (1s,2s,5s)",
                 text -> Arrays.stream(text.split("[,\\s]+", -1))
                         .filter(part -> !part.isEmpty())
@@ -106,7 +97,6 @@ final class SettingTypes {
 
     static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
         return new SettingType<>(
-                "@Nullable " + (type.javaType().equals("int") ? "Integer" : type.javaType()),
                 type.form() + ", or none",
                 text -> text.equalsIgnoreCase(NONE) || text.equals("null") ? null : type.parse(text),
                 value -> value == null ? NONE : type.print(value),

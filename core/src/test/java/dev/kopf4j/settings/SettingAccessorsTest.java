@@ -7,42 +7,47 @@ import dev.kopf4j.SettingValue;
 import dev.kopf4j.settings.SettingTable.SettingGroup;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds that the accessors of the settings, and their Javadoc, are those of the table. */
+/** Holds that the accessors that the build makes, and their Javadoc, are those of the table. */
 class SettingAccessorsTest {
-    private static final Path SOURCE = Path.of("src", "main", "java", "dev", "kopf4j", "OperatorSettings.java");
-    private static final String MARKER = "    // Generated from SettingTable; SettingAccessorsTest holds it.\n\n";
-
-    @Test
-    void accessorsAreThoseOfTheTable() throws IOException {
-        String source = Files.readString(SOURCE);
-        int behind = source.indexOf(MARKER) + MARKER.length();
-        assertThat(behind).isGreaterThan(MARKER.length());
-        String generated = SettingAccessors.text();
-        Path made = Path.of("target", "OperatorSettings.java");
-        Files.writeString(made, source.substring(0, behind) + generated);
-        List<String> written = members(source.substring(behind));
-        List<String> wanted = members(generated);
-        int same = 0;
-        while (same < Math.min(written.size(), wanted.size())
-                && written.get(same).equals(wanted.get(same))) {
-            same++;
-        }
-        assertThat(written.stream().skip(same).limit(1))
-                .as("the first member that differs; cp core/%s core/%s && ./mvnw spotless:apply", made, SOURCE)
-                .isEqualTo(wanted.stream().skip(same).limit(1).toList());
+    /** What the build has made of the table: {@code WriteOperatorSettings}. */
+    private static String written() throws IOException, URISyntaxException {
+        Path classes = Path.of(OperatorSettings.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        return Files.readString(classes.resolveSibling(
+                Path.of("generated-sources", "settings", "dev", "kopf4j", "OperatorSettings.java")));
     }
 
-    /** Without white space: the formatter breaks lines as it likes. */
-    private static List<String> members(String code) {
-        return Arrays.stream(code.split("(?=/\\*\\*)"))
-                .map(member -> member.replaceAll("[\\s*]+", ""))
-                .toList();
+    /** The build reads the table as text: what it has read is what the table says when it runs. */
+    @Test
+    void theJavadocOfEachAccessorIsThatOfTheTable() throws IOException, URISyntaxException {
+        String written = written();
+        for (SettingRow<?> setting : SettingTable.ALL) {
+            String group = setting.name().substring(0, setting.name().indexOf('.'));
+            String type = SettingTable.GROUPS.stream()
+                    .filter(each -> each.name().equals(group))
+                    .map(SettingGroup::type)
+                    .findFirst()
+                    .orElseThrow();
+            String accessor = setting.name().substring(group.length() + 1);
+            String shown = setting.defaultText().equals("none") ? "null" : "{@code " + setting.defaultText() + "}";
+            assertThat(written.substring(written.indexOf("public static final class " + type + " ")))
+                    .containsPattern(Pattern.quote("/** " + setting.description() + " Default: " + shown + ". */")
+                            + "\\s+public \\S+( \\S+)? " + accessor + "\\(\\)");
+        }
+        assertThat(written)
+                .contains(SettingTable.GROUPS.stream()
+                        .map(group -> "/** " + group.description() + " */")
+                        .toList());
     }
 
     @Test
