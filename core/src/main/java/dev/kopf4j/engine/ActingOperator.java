@@ -6,7 +6,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
-import dev.kopf4j.engine.children.ChildrenRequests;
+import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;

@@ -29,7 +29,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
-import dev.kopf4j.engine.conversion.ConversionOptionsDraft;
+import dev.kopf4j.engine.conversion.ConversionFunction.ConversionOptionsDraft;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;

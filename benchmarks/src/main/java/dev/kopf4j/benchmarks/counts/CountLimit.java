@@ -75,7 +75,7 @@ public enum CountLimit {
             1_992,
             2_490,
             "a quarter more than measured",
-            "ChildrenMemory, engine.children.live");
+            "ChildrenMemory, ChildIndex, LiveChild, KnownChildren");
 
     private final String title;
     private final double measured;

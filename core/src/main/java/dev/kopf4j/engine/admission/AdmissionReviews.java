@@ -2,10 +2,17 @@ package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.AdmissionException;
 import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.AdmissionRequest;
+import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.RequestHeaders;
 import dev.kopf4j.Resource;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.UserInfo;
+import dev.kopf4j.View;
+import dev.kopf4j.Warnings;
 import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
@@ -19,24 +26,36 @@ import dev.kopf4j.engine.call.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchTransformation;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -266,6 +285,272 @@ public final class AdmissionReviews {
         /** There is nothing to mutate in what is about to go; whoever wants to know of nothing else has reasons. */
         private static boolean maySeeDeletions(RegisteredHandler handler) {
             return handler.kind() != HandlerKind.MUTATE || handler.options().isForDeletionsOnly();
+        }
+    }
+
+    /**
+     * What the handlers of one request are told of it, and what they say beside their answers. Confined to the request.
+     */
+    static final class ReviewedRequest implements AdmissionRequest {
+        private final AdmissionReview review;
+        private final WebhookRequest received;
+        private final Remarks remarks = new Remarks();
+
+        ReviewedRequest(AdmissionReview review, WebhookRequest received) {
+            this.review = review;
+            this.received = received;
+        }
+
+        @Override
+        public String uid() {
+            return review.uid();
+        }
+
+        @Override
+        public AdmissionOperation operation() {
+            return review.operation();
+        }
+
+        @Override
+        public Optional<String> subresource() {
+            return review.subresource().isEmpty() ? Optional.empty() : Optional.of(review.subresource());
+        }
+
+        @Override
+        public boolean isDryRun() {
+            return review.dryRun();
+        }
+
+        @Override
+        public UserInfo userInfo() {
+            return ReviewedUser.of(review.userInfo());
+        }
+
+        @Override
+        public RequestHeaders headers() {
+            return new ReceivedHeaders(received.headers());
+        }
+
+        @Override
+        public Optional<X509Certificate> clientCertificate() {
+            return received.clientCertificate();
+        }
+
+        @Override
+        public View options() {
+            return new JsonView(review.request().get("options"), "options of the request");
+        }
+
+        @Override
+        public Warnings warnings() {
+            return remarks::warn;
+        }
+
+        @Override
+        public AuditAnnotations auditAnnotations() {
+            return remarks::annotate;
+        }
+
+        /** What the client is to be warned of. */
+        List<String> warned() {
+            return remarks.warnings();
+        }
+
+        /** What is to be written into the audit log. */
+        Map<String, String> annotated() {
+            return remarks.annotations();
+        }
+
+        /** Who has sent the request. */
+        private record ReviewedUser(String username, String uid, List<String> groups, Map<String, List<String>> extra)
+                implements UserInfo {
+            static ReviewedUser of(ObjectNode userInfo) {
+                Map<String, List<String>> extra = new LinkedHashMap<>();
+                userInfo.path("extra")
+                        .propertyStream()
+                        .forEach(entry -> extra.put(entry.getKey(), texts(entry.getValue())));
+                return new ReviewedUser(
+                        userInfo.path("username").asString(""),
+                        userInfo.path("uid").asString(""),
+                        texts(userInfo.path("groups")),
+                        Map.copyOf(extra));
+            }
+
+            private static List<String> texts(JsonNode list) {
+                List<String> texts = new ArrayList<>();
+                list.forEach(each -> texts.add(each.asString("")));
+                return List.copyOf(texts);
+            }
+        }
+
+        /** The headers of the HTTP request; their names are found in any case. Immutable. */
+        private static final class ReceivedHeaders implements RequestHeaders {
+            private final Map<String, List<String>> headers;
+
+            ReceivedHeaders(Map<String, List<String>> given) {
+                Map<String, List<String>> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+                sorted.putAll(given);
+                this.headers = Collections.unmodifiableMap(sorted);
+            }
+
+            @Override
+            public Optional<String> get(String name) {
+                return all(name).stream().findFirst();
+            }
+
+            @Override
+            public List<String> all(String name) {
+                return headers.getOrDefault(name, List.of());
+            }
+
+            @Override
+            public Map<String, List<String>> toMap() {
+                return headers;
+            }
+
+            @Override
+            public String toString() {
+                return headers.toString();
+            }
+        }
+
+        /** What all handlers of the request say. Thread-safe: a handler may have threads of its own. */
+        private static final class Remarks {
+            private final List<String> warnings = new ArrayList<>();
+            private final Map<String, String> annotations = new LinkedHashMap<>();
+
+            synchronized void warn(String warning) {
+                warnings.add(Objects.requireNonNull(warning, "the warning"));
+            }
+
+            synchronized void annotate(String key, String value) {
+                annotations.put(Objects.requireNonNull(key, "the key"), Objects.requireNonNull(value, "the value"));
+            }
+
+            synchronized List<String> warnings() {
+                return List.copyOf(warnings);
+            }
+
+            synchronized Map<String, String> annotations() {
+                return new LinkedHashMap<>(annotations);
+            }
+        }
+    }
+
+    /**
+     * The answer to a review. Immutable.
+     *
+     * @param refusal why the request is refused; empty if it may go on
+     * @param warnings what the client is warned of
+     * @param annotations what is written into the audit log
+     * @param patch what is changed in the object; sent even with a refusal
+     */
+    record AdmissionResponse(
+            Optional<Refusal> refusal, List<String> warnings, Map<String, String> annotations, ArrayNode patch) {
+        /** The review that answers another. */
+        ObjectNode toReview(AdmissionReview review) {
+            ObjectNode answer = Json.object();
+            answer.put("apiVersion", review.apiVersion());
+            answer.put("kind", review.kind());
+            ObjectNode response = answer.putObject("response");
+            response.put("uid", review.uid());
+            response.put("allowed", refusal.isEmpty());
+            if (!warnings.isEmpty()) {
+                ArrayNode list = response.putArray("warnings");
+                warnings.forEach(list::add);
+            }
+            if (!annotations.isEmpty()) {
+                ObjectNode map = response.putObject("auditAnnotations");
+                annotations.forEach(map::put);
+            }
+            if (!patch.isEmpty()) {
+                response.put("patch", Base64.getEncoder().encodeToString(Json.bytes(patch)));
+                response.put("patchType", "JSONPatch");
+            }
+            refusal.ifPresent(why ->
+                    response.putObject("status").put("message", why.message()).put("code", why.code()));
+            return answer;
+        }
+
+        /**
+         * What handlers want to be changed in a reviewed object, as a JSON patch; empty if the object stays as it is.
+         */
+        static ArrayNode patch(ObjectNode body, PatchContent patch) {
+            ObjectNode changed = body.deepCopy();
+            merge(changed, patch.merge());
+            ArrayNode conditions = patch.conditions().differenceTo(changed);
+            if (conditions != null) {
+                changed.withObject("/status").set("conditions", conditions);
+            }
+            for (PatchTransformation transformation : patch.transformations()) {
+                transformation.apply(changed);
+            }
+            return JsonPatch.diff(body, changed);
+        }
+
+        /**
+         * As a merge patch, except that a mapping that loses its last key is removed, and an empty one changes nothing.
+         */
+        private static void merge(ObjectNode target, ObjectNode patch) {
+            for (Map.Entry<String, JsonNode> entry : patch.properties()) {
+                String key = entry.getKey();
+                switch (entry.getValue()) {
+                    case ObjectNode fragment -> mergeInto(target, key, fragment);
+                    case JsonNode value when value.isNull() -> target.remove(key);
+                    case JsonNode value -> target.set(key, value);
+                }
+            }
+        }
+
+        private static void mergeInto(ObjectNode target, String key, ObjectNode fragment) {
+            if (fragment.isEmpty()) {
+                return;
+            }
+            boolean nested = target.get(key) instanceof ObjectNode;
+            ObjectNode inner = nested ? (ObjectNode) target.get(key) : target.objectNode();
+            boolean wasEmpty = inner.isEmpty();
+            merge(inner, fragment);
+            if (inner.isEmpty() && !wasEmpty) {
+                target.remove(key);
+            } else if (!nested && !inner.isEmpty()) {
+                target.set(key, inner);
+            }
+        }
+
+        /**
+         * Why a request is refused, as its client is told.
+         *
+         * @param code the HTTP status
+         * @param message the reason
+         */
+        record Refusal(int code, String message) {
+            /**
+             * The one of several failures that the client is told: what was meant for it comes first. Empty if there
+             * are none.
+             */
+            static Optional<Refusal> of(List<Throwable> failures) {
+                return failures.stream()
+                        .min(Comparator.comparingInt(Refusal::rank))
+                        .map(failure -> new Refusal(code(failure), message(failure)));
+            }
+
+            private static int rank(Throwable failure) {
+                return switch (failure) {
+                    case AdmissionException _ -> 0;
+                    case PermanentException _ -> 1;
+                    case TemporaryException _ -> 2;
+                    default -> 3;
+                };
+            }
+
+            private static int code(Throwable failure) {
+                return failure instanceof AdmissionException refusal ? refusal.code() : AdmissionException.DEFAULT_CODE;
+            }
+
+            private static String message(Throwable failure) {
+                String message = failure.getMessage();
+                return message == null || message.isEmpty() ? failure.getClass().getSimpleName() + "()" : message;
+            }
         }
     }
 }

@@ -3,11 +3,14 @@ package dev.kopf4j.engine.admission;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionReviews;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
@@ -15,6 +18,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The webhooks of an operator: serves them, and keeps the API server informed of them. Serves from the moment at which
@@ -101,6 +107,166 @@ public final class Webhooks {
             writer.end();
         } finally {
             run.end();
+        }
+    }
+
+    /** Runs the webhook server in a task of its own, and knows where it can be reached. Thread-safe. */
+    static final class WebhookServerRun {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+
+        private final Platform platform;
+        private final WebhookServer server;
+        private final BuiltInServers builtIn;
+        private final Answers answers;
+        private final WebhookConfigurationWriter writer;
+        private final Consumer<OperatorException> failed;
+        private final Monitor monitor;
+
+        // Guarded by the monitor.
+        private @Nullable Task task;
+        private boolean ending;
+        private boolean known;
+        private @Nullable String delay;
+        private @Nullable OperatorException failure;
+
+        /**
+         * Does not run yet.
+         *
+         * @param answers to the reviews that come
+         * @param writer hears where the server can be reached, whenever that changes, and tells the API server
+         * @param failed hears that the server has ended before it was asked to
+         */
+        WebhookServerRun(
+                Platform platform,
+                WebhookServer server,
+                BuiltInServers builtIn,
+                Answers answers,
+                WebhookConfigurationWriter writer,
+                Consumer<OperatorException> failed) {
+            this.platform = platform;
+            this.server = server;
+            this.builtIn = builtIn;
+            this.answers = answers;
+            this.writer = writer;
+            this.failed = failed;
+            this.monitor = platform.monitor();
+        }
+
+        /**
+         * Starts the server, and waits until it can be reached.
+         *
+         * @throws OperatorException if it ends before
+         */
+        void begin() throws InterruptedException {
+            monitor.locked(() -> {
+                task = platform.spawn("webhook server", this::serve);
+            });
+            monitor.awaitTrue(() -> known || failure != null, Deadline.NEVER);
+            OperatorException problem = monitor.locked(() -> failure);
+            if (problem != null) {
+                throw problem;
+            }
+        }
+
+        private void serve() {
+            try {
+                new Context(this::publish, this).serve(server, this::publish);
+                fail("it has ended by itself", null);
+            } catch (InterruptedException e) {
+                fail("it was interrupted", e);
+                Thread.currentThread().interrupt();
+            } catch (Exception | LinkageError e) {
+                fail(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+            }
+        }
+
+        private void publish(WebhookClientConfig config) {
+            log.debug("The webhooks are reached by {}.", config);
+            writer.clientConfig(config);
+            monitor.locked(() -> {
+                known = true;
+            });
+        }
+
+        private void delay(String why) {
+            monitor.locked(() -> {
+                delay = why;
+            });
+        }
+
+        /** Why the server cannot be reached, in words for people; empty if it can. */
+        List<String> troubles() {
+            return monitor.locked(() -> known
+                    ? List.<String>of()
+                    : List.of("the webhook server does not serve yet" + (delay == null ? "" : ": " + delay)));
+        }
+
+        private void fail(String why, @Nullable Throwable cause) {
+            if (monitor.locked(() -> ending)) {
+                return;
+            }
+            String message = "The webhook server has failed: " + why;
+            OperatorException problem =
+                    cause == null ? new OperatorException(message) : new OperatorException(message, cause);
+            monitor.locked(() -> {
+                failure = problem;
+            });
+            failed.accept(problem);
+        }
+
+        /** Ends the server. */
+        void end() throws InterruptedException {
+            Task running = monitor.locked(() -> {
+                ending = true;
+                return task;
+            });
+            if (running != null) {
+                running.interrupt();
+                if (!running.join(platform.after(BuiltInServers.stopsWithin(server)))) {
+                    log.warn("The webhook server ignores that it was interrupted, and is left behind.");
+                }
+            }
+        }
+
+        /** Answers reviews. Thread-safe. */
+        @FunctionalInterface
+        interface Answers {
+            /** The answer to a review. */
+            WebhookResponse answer(WebhookRequest request) throws InterruptedException;
+        }
+
+        /**
+         * What the operator offers to a server.
+         *
+         * @param configs hears where the server can be reached
+         * @param run the run of the outermost server
+         */
+        private record Context(Consumer<WebhookClientConfig> configs, WebhookServerRun run)
+                implements WebhookServer.WebhookContext {
+            @Override
+            public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+                return run.answers.answer(request);
+            }
+
+            @Override
+            public void publish(WebhookClientConfig config) {
+                configs.accept(config);
+            }
+
+            @Override
+            public void awaitConfigured() throws InterruptedException {
+                run.writer.awaitCurrent(Deadline.NEVER);
+            }
+
+            @Override
+            public void delayed(String why) {
+                run.delay(why);
+            }
+
+            @Override
+            public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
+                run.builtIn.serve(inner, new Context(innerConfigs, run));
+            }
         }
     }
 }

@@ -6,12 +6,11 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.children.desired.ChildConfiguration;
-import dev.kopf4j.engine.children.desired.DesiredChild;
-import dev.kopf4j.engine.children.live.AppliedFields;
-import dev.kopf4j.engine.children.live.ChildMarks;
-import dev.kopf4j.engine.children.live.LiveChild;
-import dev.kopf4j.engine.children.live.Readiness;
+import dev.kopf4j.engine.children.ChildrenMemory.WriteFailure;
+import dev.kopf4j.engine.children.DesiredChildren.ChildConfiguration;
+import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
+import dev.kopf4j.engine.children.LiveChild.AppliedFields;
+import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
@@ -468,6 +467,31 @@ final class ChildWriter {
             return fields.entrySet().stream()
                     .map(each -> "'" + each.getKey() + "' (" + String.join(", ", each.getValue()) + ")")
                     .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * How a child is, after it was looked at. Immutable.
+     *
+     * @param title its kind and name
+     * @param trouble what is wrong, or not ready; null if the child is as it ought to be, and ready
+     * @param reason a word for machines
+     * @param retryAt when it is written again; never if that is not to be
+     */
+    record ChildOutcome(String title, @Nullable String trouble, String reason, Deadline retryAt) {
+        static final String NOT_READY = "ChildrenNotReady";
+
+        static ChildOutcome of(String title, @Nullable String trouble) {
+            return new ChildOutcome(title, trouble, NOT_READY, Deadline.NEVER);
+        }
+
+        boolean isReady() {
+            return trouble == null;
+        }
+
+        /** True if it could not be written. */
+        boolean hasFailed() {
+            return trouble != null && !reason.equals(NOT_READY);
         }
     }
 }

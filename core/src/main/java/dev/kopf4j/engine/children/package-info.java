@@ -2,8 +2,10 @@
  * Handlers of children: calls those that are told of children, asks those that say which children there ought to be,
  * and brings what exists to that. {@code ParentChildren} has the order of the steps.
  *
- * <p>{@code live} knows what exists, {@code desired} makes configurations of what handlers give. Everything here
- * belongs to the worker of the parent; {@code engine.cycle} calls it within the parent's cycles.
+ * <p>{@code ChildIndex} is the one place where existing children are known, by their parents; {@code DesiredChildren}
+ * makes configurations of what handlers give; {@code ChildWriter} brings one to the other. But for the index, which all
+ * streams fill, everything here belongs to the worker of the parent; {@code engine.cycle} calls it within the parent's
+ * cycles.
  *
  * <p>{@code engine.children} handles what objects keep. A {@code ChildTap} reads the stream of a child's kind beside
  * the handlers and indices of that kind (one stream for all), and puts into {@code ChildIndex} what is needed to see

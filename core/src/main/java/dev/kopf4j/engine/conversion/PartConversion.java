@@ -4,6 +4,7 @@ import dev.kopf4j.Body;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.View;
+import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;

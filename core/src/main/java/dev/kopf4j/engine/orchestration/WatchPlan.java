@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.engine.children.live.ChildWatch;
+import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.NamespacePattern;

@@ -8,7 +8,7 @@ import dev.kopf4j.Memo;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.conversion.ConversionFunction;
-import dev.kopf4j.engine.conversion.ConversionRules;
+import dev.kopf4j.engine.conversion.ConversionFunction.ConversionRules;
 import dev.kopf4j.engine.declaration.ActivityDeclaration;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;

@@ -3,6 +3,8 @@ package dev.kopf4j.engine.conversion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
+import dev.kopf4j.engine.conversion.DefinitionConverter.ConvertedMetadata;
 import dev.kopf4j.engine.simulation.Scenario;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

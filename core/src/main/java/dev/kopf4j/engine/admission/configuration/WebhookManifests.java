@@ -3,6 +3,7 @@ package dev.kopf4j.engine.admission.configuration;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;

@@ -1,14 +1,27 @@
 package dev.kopf4j.engine.admission.http;
 
+import com.sun.net.httpserver.Headers;
+import dev.kopf4j.engine.admission.http.HttpListener.HttpAnswer;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serial;
 import java.net.Socket;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers the requests of one client, one after the other. Confined to a task. */
 final class HttpConnection {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int DISCARDED_MAX = 2 * RequestBody.BYTES_MAX;
+    private static final int DISCARDED_MAX = 2 * HttpRequest.BODY_BYTES_MAX;
 
     private final Platform platform;
     private final Socket socket;
@@ -114,5 +127,314 @@ final class HttpConnection {
     private void farewell() throws IOException {
         socket.shutdownOutput();
         received.drain(DISCARDED_MAX);
+    }
+
+    /** Reads bodies that are not too large (RFC 9112, 6 and 7.1). */
+    private static final class RequestBody {
+
+        private static final int BAD_REQUEST = 400;
+        private static final int TOO_LARGE = 413;
+        private static final int LINE_MAX = 4096;
+        private static final int TRAILERS_MAX = 100;
+        private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9a-fA-F]{1,7})[ \t]*(;.*)?");
+
+        private RequestBody() {}
+
+        /** The body that belongs to a head. */
+        static byte[] read(RequestHead head, RequestBytes from) throws IOException {
+            return head.length() < 0 ? chunks(from) : from.exactly((int) bounded(head.length()));
+        }
+
+        /** Refuses bodies that are announced to be too large, before they come. */
+        static long bounded(long length) throws HttpProblem {
+            if (length > HttpRequest.BODY_BYTES_MAX) {
+                throw new HttpProblem(TOO_LARGE, "a review has at most " + HttpRequest.BODY_BYTES_MAX + " bytes");
+            }
+            return length;
+        }
+
+        private static byte[] chunks(RequestBytes from) throws IOException {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            int size = size(from.line(LINE_MAX));
+            while (size > 0) {
+                bounded((long) body.size() + size);
+                body.writeBytes(from.exactly(size));
+                if (!from.line(LINE_MAX).isEmpty()) {
+                    throw malformed();
+                }
+                size = size(from.line(LINE_MAX));
+            }
+            for (int trailers = 0; !from.line(LINE_MAX).isEmpty(); trailers++) {
+                if (trailers > TRAILERS_MAX) {
+                    throw malformed();
+                }
+            }
+            return body.toByteArray();
+        }
+
+        private static int size(String line) throws HttpProblem {
+            var matcher = CHUNK_SIZE.matcher(line);
+            if (!matcher.matches()) {
+                throw malformed();
+            }
+            return Integer.parseInt(matcher.group(1), 16);
+        }
+
+        private static HttpProblem malformed() {
+            return new HttpProblem(BAD_REQUEST, "a chunk is malformed");
+        }
+    }
+
+    /**
+     * The request line and the headers (RFC 9112, 3 and 5). Immutable.
+     *
+     * @param path decoded, without the query
+     * @param length of the body in bytes; negative if it comes in chunks
+     * @param persistent true if a further request may follow
+     */
+    private record RequestHead(
+            String method, String path, Map<String, List<String>> headers, long length, boolean persistent) {
+        private static final int BAD_REQUEST = 400;
+        private static final int NOT_IMPLEMENTED = 501;
+        private static final int UNKNOWN_VERSION = 505;
+        private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+        private static final Pattern VALUE = Pattern.compile("[\t\\x20-\\x7e\\x80-\\xff]*");
+        private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+
+        /**
+         * Reads a head.
+         *
+         * @param text all lines
+         * @throws HttpProblem if it is malformed
+         */
+        static RequestHead parse(String text) throws HttpProblem {
+            List<String> lines = text.lines().filter(line -> !line.isEmpty()).toList();
+            String[] first = lines.getFirst().split(" ", -1);
+            if (first.length != 3 || !TOKEN.matcher(first[0]).matches()) {
+                throw new HttpProblem(BAD_REQUEST, "the request line is malformed");
+            }
+            boolean current = first[2].equals("HTTP/1.1");
+            if (!current && !first[2].equals("HTTP/1.0")) {
+                throw new HttpProblem(UNKNOWN_VERSION, "only HTTP/1.1 is spoken here");
+            }
+            Headers headers = new Headers();
+            for (String line : lines.subList(1, lines.size())) {
+                header(line, headers);
+            }
+            return new RequestHead(
+                    first[0],
+                    path(first[1]),
+                    Map.copyOf(headers),
+                    length(headers),
+                    current && !"close".equalsIgnoreCase(headers.getFirst("Connection")));
+        }
+
+        private static void header(String line, Headers into) throws HttpProblem {
+            int colon = line.indexOf(':');
+            String name = colon < 0 ? "" : line.substring(0, colon);
+            if (!TOKEN.matcher(name).matches() || !VALUE.matcher(line).matches()) {
+                throw new HttpProblem(BAD_REQUEST, "a header is malformed");
+            }
+            into.add(name, line.substring(colon + 1).strip());
+        }
+
+        private static String path(String target) throws HttpProblem {
+            try {
+                String path = new URI(target).getPath();
+                if (path != null) {
+                    return path;
+                }
+            } catch (URISyntaxException e) {
+                throw new HttpProblem(BAD_REQUEST, "the path is malformed");
+            }
+            throw new HttpProblem(BAD_REQUEST, "the request has no path");
+        }
+
+        /** Both ways at once, or different lengths, are how requests are smuggled past proxies (RFC 9112, 6.3). */
+        private static long length(Headers headers) throws HttpProblem {
+            List<String> encodings = all(headers, "Transfer-encoding");
+            List<String> lengths = all(headers, "Content-length");
+            if (encodings.isEmpty() && lengths.isEmpty()) {
+                return 0;
+            }
+            if (encodings.isEmpty()) {
+                if (lengths.size() > 1 || !LENGTH.matcher(lengths.getFirst()).matches()) {
+                    throw new HttpProblem(BAD_REQUEST, "the header Content-Length is malformed");
+                }
+                return Long.parseLong(lengths.getFirst());
+            }
+            if (!lengths.isEmpty()) {
+                throw new HttpProblem(BAD_REQUEST, "Content-Length and Transfer-Encoding exclude each other");
+            }
+            if (encodings.size() > 1
+                    || !encodings.getFirst().toLowerCase(Locale.ROOT).equals("chunked")) {
+                throw new HttpProblem(NOT_IMPLEMENTED, "the only Transfer-Encoding that is known here is chunked");
+            }
+            return -1;
+        }
+
+        private static List<String> all(Headers headers, String name) {
+            return Objects.requireNonNullElse(headers.get(name), List.of());
+        }
+
+        /** True if the client sends its body only when it is told to. */
+        boolean waitsForContinue() {
+            return "100-continue".equalsIgnoreCase(first("Expect"));
+        }
+
+        private @Nullable String first(String name) {
+            List<String> values = headers.get(name);
+            return values == null ? null : values.getFirst();
+        }
+    }
+
+    /** What a connection sends, with a look ahead: lines, heads and counted bytes. Confined to a task. */
+    private static final class RequestBytes {
+        private static final int HEAD_MAX = 64 * 1024;
+        private static final int HEADERS_TOO_LONG = 431;
+
+        /** What a client claims to send is not reserved beyond this, but as it comes. */
+        private static final int RESERVED_MAX = 64 * 1024;
+
+        private final InputStream in;
+        private byte[] buffer = new byte[4096];
+        private int start;
+        private int end;
+
+        RequestBytes(InputStream in) {
+            this.in = in;
+        }
+
+        /**
+         * Waits for the first byte of a request.
+         *
+         * @return false if the client has closed the connection
+         */
+        boolean await() throws IOException {
+            while (true) {
+                while (start < end && (buffer[start] == '\r' || buffer[start] == '\n')) {
+                    start++; // RFC 9112, 2.2: empty lines before a request are no error
+                }
+                if (start < end) {
+                    return true;
+                }
+                if (!fill()) {
+                    return false;
+                }
+            }
+        }
+
+        /** All up to an empty line. */
+        String head() throws IOException {
+            int scanned = start;
+            while (true) {
+                for (int at = scanned; at < end; at++) {
+                    if (buffer[at] == '\n' && endsHead(at)) {
+                        requireHeadOf(at - start);
+                        String head = new String(buffer, start, at - start, StandardCharsets.ISO_8859_1);
+                        start = at + 1;
+                        return head;
+                    }
+                }
+                int length = end - start;
+                requireHeadOf(length);
+                require(fill());
+                scanned = start + length;
+            }
+        }
+
+        private static void requireHeadOf(int length) throws HttpProblem {
+            if (length > HEAD_MAX) {
+                throw new HttpProblem(HEADERS_TOO_LONG, "the headers are too long");
+            }
+        }
+
+        private boolean endsHead(int at) {
+            return (at > start && buffer[at - 1] == '\n')
+                    || (at > start + 1 && buffer[at - 1] == '\r' && buffer[at - 2] == '\n');
+        }
+
+        /** A line without its end, at most this long. */
+        String line(int max) throws IOException {
+            StringBuilder line = new StringBuilder();
+            while (line.length() <= max) {
+                if (start == end) {
+                    require(fill());
+                }
+                char letter = (char) (buffer[start++] & 0xff);
+                if (letter == '\n') {
+                    boolean crlf = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
+                    return crlf ? line.substring(0, line.length() - 1) : line.toString();
+                }
+                line.append(letter);
+            }
+            throw new HttpProblem(400, "a chunk is malformed");
+        }
+
+        /** So many bytes. */
+        byte[] exactly(int count) throws IOException {
+            int buffered = Math.min(count, end - start);
+            byte[] front = Arrays.copyOfRange(buffer, start, start + (count <= RESERVED_MAX ? count : buffered));
+            start += buffered;
+            if (front.length == count) {
+                require(in.readNBytes(front, buffered, count - buffered) == count - buffered);
+                return front;
+            }
+            byte[] rest = in.readNBytes(count - buffered);
+            require(rest.length == count - buffered);
+            byte[] all = Arrays.copyOf(front, count);
+            System.arraycopy(rest, 0, all, buffered, rest.length);
+            return all;
+        }
+
+        /** Throws away what still comes, to some extent: a client that is still sending does not read the reply. */
+        void drain(int most) throws IOException {
+            start = end;
+            byte[] waste = new byte[RESERVED_MAX];
+            int left = most;
+            int count = 0;
+            while (left > 0 && count >= 0) {
+                left -= count;
+                count = in.read(waste);
+            }
+        }
+
+        private boolean fill() throws IOException {
+            if (start > 0) {
+                System.arraycopy(buffer, start, buffer, 0, end - start);
+                end -= start;
+                start = 0;
+            }
+            if (end == buffer.length) {
+                buffer = Arrays.copyOf(buffer, buffer.length * 2);
+            }
+            int count = in.read(buffer, end, buffer.length - end);
+            end += Math.max(0, count);
+            return count > 0;
+        }
+
+        private static void require(boolean complete) throws EOFException {
+            if (!complete) {
+                throw new EOFException("the client has closed the connection within a request");
+            }
+        }
+    }
+
+    /** What a client sends is no request that the server takes. The connection cannot be used further. */
+    private static final class HttpProblem extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        HttpProblem(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+
+        /** What the client is told. */
+        HttpReply reply() {
+            return HttpReply.problem(status, String.valueOf(getMessage()));
+        }
     }
 }

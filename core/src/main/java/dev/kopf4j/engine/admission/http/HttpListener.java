@@ -227,4 +227,11 @@ public final class HttpListener {
             checks.interrupt();
         }
     }
+
+    /** Answers requests. Thread-safe; interrupted if it takes too long. */
+    @FunctionalInterface
+    public interface HttpAnswer {
+        /** The reply to a request; whatever it throws closes the connection without one. */
+        HttpReply to(HttpRequest request);
+    }
 }

@@ -18,4 +18,10 @@ public record HttpRequest(
         String path,
         Map<String, List<String>> headers,
         byte[] body,
-        @Nullable X509Certificate certificate) {}
+        @Nullable X509Certificate certificate) {
+    /**
+     * Of a body. The API server takes 3 MB of a client at most, and sends an object in its old and new form: 7 MB have
+     * room for both.
+     */
+    public static final int BODY_BYTES_MAX = 7 * 1024 * 1024;
+}

@@ -4,5 +4,9 @@
  *
  * <p>{@code ServerIdentities} chooses a {@code CertificateSource}, and makes a {@code ServerIdentity} whenever what it
  * gives has changed; {@code ServerAddress} has the names and the way there.
+ *
+ * <p>The authority that the servers of all replicas share stands in a Secret: when it is replaced, and what clients are
+ * told to trust, is pure ({@code AuthorityState}); {@code SharedAuthority} reads and writes it, as one of the cluster's
+ * {@code Secrets}.
  */
 package dev.kopf4j.engine.admission.identity;

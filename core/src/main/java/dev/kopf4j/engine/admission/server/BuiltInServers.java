@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.admission.server;
 
-import dev.kopf4j.engine.admission.authority.Secrets;
+import dev.kopf4j.engine.admission.identity.Secrets;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.LocalWebhookServer;

@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.admission.authority.Secrets;
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
-import dev.kopf4j.engine.admission.authority.TrustBundle;
+import dev.kopf4j.engine.admission.identity.AuthorityState.TrustBundle;
+import dev.kopf4j.engine.admission.identity.Secrets;
+import dev.kopf4j.engine.admission.identity.Secrets.SecretUnavailableException;
 import dev.kopf4j.engine.admission.identity.ServerAddress;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
@@ -155,6 +155,36 @@ final class LocalServerRun {
                     "The authority of the webhook server cannot be written: " + file + ": "
                             + FileProblem.describe(file, e),
                     e);
+        }
+    }
+
+    /** A server that listens at a port. Thread-safe. */
+    interface ListeningServer {
+        /** The port in use. */
+        int port();
+
+        /** From now on new connections see this identity; those that exist go on. */
+        void show(ServerIdentity identity);
+
+        /**
+         * Ends, with a grace for requests that have been received.
+         *
+         * @param delay how long it goes on before, without keeping connections alive
+         */
+        void stop(Duration delay) throws InterruptedException;
+
+        /** Starts servers. */
+        @FunctionalInterface
+        interface Starter {
+            /**
+             * A server that listens at once.
+             *
+             * @param identity null for plain HTTP
+             */
+            ListeningServer start(
+                    LocalWebhookServer options,
+                    @Nullable ServerIdentity identity,
+                    WebhookServer.WebhookContext context);
         }
     }
 }

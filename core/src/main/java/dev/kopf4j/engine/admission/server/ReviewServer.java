@@ -1,12 +1,13 @@
 package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.admission.http.HttpAnswer;
 import dev.kopf4j.engine.admission.http.HttpListener;
+import dev.kopf4j.engine.admission.http.HttpListener.HttpAnswer;
 import dev.kopf4j.engine.admission.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.admission.http.HttpReply;
 import dev.kopf4j.engine.admission.http.HttpRequest;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
+import dev.kopf4j.engine.admission.server.LocalServerRun.ListeningServer;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;

@@ -3,8 +3,7 @@ package dev.kopf4j.engine.admission.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.engine.admission.authority.Secrets;
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
+import dev.kopf4j.engine.admission.identity.Secrets.SecretUnavailableException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.SecretName;

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.admission.identity;
 
-import dev.kopf4j.engine.admission.authority.Secrets;
 import dev.kopf4j.webhook.SecretName;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;

@@ -1,11 +1,11 @@
 package dev.kopf4j.engine.admission.server;
 
+import static dev.kopf4j.engine.admission.http.HttpRequest.BODY_BYTES_MAX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.engine.admission.http.RequestBody;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
@@ -259,13 +259,12 @@ class LocalServerTest {
         try (ServerBench bench = new ServerBench(LOOPBACK.insecure(), counting)) {
             String url = ServerBench.url(bench.nextConfig());
             HttpClient client = ServerBench.client(null);
-            assertThat(ServerBench.post(client, url, new byte[RequestBody.BYTES_MAX + 1])
+            assertThat(ServerBench.post(client, url, new byte[BODY_BYTES_MAX + 1])
                             .statusCode())
                     .isEqualTo(413);
             assertThat(asked).hasValue(0);
-            assertThat(ServerBench.post(client, url, new byte[RequestBody.BYTES_MAX])
-                            .body())
-                    .isEqualTo(String.valueOf(RequestBody.BYTES_MAX));
+            assertThat(ServerBench.post(client, url, new byte[BODY_BYTES_MAX]).body())
+                    .isEqualTo(String.valueOf(BODY_BYTES_MAX));
         }
     }
 

@@ -1,10 +1,12 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.children.ChildIndex.ChildChanges;
+import dev.kopf4j.engine.children.LiveChild.ChildName;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
@@ -343,5 +345,14 @@ public final class ChildTap {
                 return null;
             }
         }
+    }
+
+    /** Hears how far the list of children has come. Called in the stream's tasks. */
+    public interface ChildListing {
+        /** All children are known. */
+        void allListed();
+
+        /** The stream is broken, and is being restored; the failure is null if it was merely silent. */
+        void disturbed(String reason, @Nullable Exception failure);
     }
 }

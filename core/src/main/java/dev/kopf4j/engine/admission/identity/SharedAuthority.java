@@ -1,9 +1,9 @@
-package dev.kopf4j.engine.admission.authority;
+package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.certificate.ServerTls;
-import dev.kopf4j.engine.admission.authority.Secrets.SecretUnavailableException;
+import dev.kopf4j.engine.admission.identity.Secrets.SecretUnavailableException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.SecretName;

@@ -1,12 +1,23 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.children.ChildIndex.KnownParents;
+import dev.kopf4j.engine.children.KnownChildren.ChildNotice;
+import dev.kopf4j.engine.children.LiveChild.ChildName;
+import dev.kopf4j.engine.children.LiveChild.CompactUid;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,5 +274,187 @@ public final class ChildIndex {
     /** Without the monitor, as parents have monitors of their own. */
     private static void wakeAll(List<Runnable> told) {
         told.forEach(Runnable::run);
+    }
+
+    /** The parents of known children, and those that are there without any, by their keys. Guarded by the index. */
+    static final class KnownParents {
+        private final Map<String, KnownChildren> byKey = new HashMap<>();
+
+        @Nullable KnownChildren find(String key) {
+            return byKey.get(key);
+        }
+
+        List<KnownChildren> find(List<String> keys) {
+            return keys.stream().map(byKey::get).filter(Objects::nonNull).toList();
+        }
+
+        List<KnownChildren> orNew(List<String> keys) {
+            return keys.size() == 1
+                    ? orNew(keys.getFirst()).alone()
+                    : keys.stream().map(this::orNew).toList();
+        }
+
+        KnownChildren orNew(String key) {
+            return byKey.computeIfAbsent(key, KnownChildren::new);
+        }
+
+        /** A parent is there: it is known by its own text from now on, as texts of uids are long. */
+        KnownChildren ofParent(String key) {
+            KnownChildren known = byKey.remove(key);
+            KnownChildren found = known == null ? new KnownChildren(key) : known;
+            found.key(key);
+            byKey.put(key, found);
+            return found;
+        }
+
+        void removeIfUnused(KnownChildren known) {
+            if (known.isUnused()) {
+                byKey.remove(known.key());
+            }
+        }
+
+        /** A child is known in another way than before. */
+        static LiveChild replaced(LiveChild child) {
+            child.parents().forEach(parent -> parent.put(child));
+            return child;
+        }
+
+        /** A child is not known any more, though nobody has told that it is gone. */
+        void forget(LiveChild child) {
+            for (KnownChildren parent : new ArrayList<>(child.parents())) {
+                parent.remove(child.id());
+                removeIfUnused(parent);
+            }
+        }
+    }
+
+    /**
+     * Brings what is known of one child and its parents up to a new state of the child, and collects whom that wakes.
+     * Guarded by the index; used once.
+     */
+    static final class ChildChanges {
+        private final ChildTap tap;
+        private final KnownParents parents;
+        private final List<Runnable> told = new ArrayList<>();
+
+        ChildChanges(ChildTap tap, KnownParents parents) {
+            this.tap = tap;
+            this.parents = parents;
+        }
+
+        /** Who has to be woken: without the monitor, as parents have monitors of their own. */
+        List<Runnable> told() {
+            return told;
+        }
+
+        /**
+         * A child is in that state.
+         *
+         * @param first the reason if it is seen for the first time
+         * @param settling for children that the operator has just written, which is no reason to look at them again;
+         *     null for others
+         */
+        ChildChanges take(ObjectNode body, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
+            LiveChild before = tap.known(body);
+            if (before != null && !before.id().equals(CompactUid.of(uid(body)))) {
+                gone(before.identity());
+                before = null;
+            }
+            List<KnownChildren> owners = parents.orNew(tap.parentKeys(body));
+            CompactBody kept = tap.watch().keepsBodies() && !owners.isEmpty() ? CompactBody.of(body) : null;
+            ChildName place = before == null ? place(body, owners) : before.place();
+            LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, place, owners, kept);
+            LiveChild child = settling == null ? found : settling.apply(found);
+            if (before != null) {
+                LiveChild known = before;
+                known.parents().stream()
+                        .filter(parent -> !owners.contains(parent))
+                        .forEach(parent -> leave(parent, known, body));
+            }
+            if (owners.isEmpty()) {
+                tap.remove(child);
+                return this;
+            }
+            tap.put(child);
+            for (KnownChildren parent : owners) {
+                parent.put(child);
+                boolean notice = tap.watch().isTold() && hasNotice(parent, child, body, kept, first);
+                boolean joined = before == null || !before.parents().contains(parent);
+                boolean disturbs = settling == null && (child.disturbsAfter(before) || (joined && child.isOwn()));
+                if (notice || disturbs) {
+                    disturb(parent);
+                }
+            }
+            return this;
+        }
+
+        /** Children of one parent often have its name: they share it. */
+        private static ChildName place(ObjectNode body, List<KnownChildren> owners) {
+            ChildName own = ChildName.of(body);
+            return owners.isEmpty() ? own : owners.getFirst().shared(own);
+        }
+
+        private static boolean hasNotice(
+                KnownChildren parent, LiveChild child, ObjectNode body, @Nullable CompactBody kept, Reason first) {
+            CompactBody state = kept == null ? CompactBody.of(body) : kept;
+            ChildNotice before = parent.notices().get(child.uid());
+            ChildNotice now = before == null
+                    ? ChildNotice.first(child.resource(), child.uid(), first, body, state)
+                    : before.next(body, state);
+            parent.notices().put(child.uid(), now);
+            return !now.equals(before);
+        }
+
+        /** A child is gone, and this is what was known of it last. */
+        ChildChanges gone(ObjectNode last) {
+            LiveChild child = tap.known(last);
+            if (child != null && child.id().equals(CompactUid.of(uid(last)))) {
+                tap.remove(child);
+                child.parents().forEach(parent -> leave(parent, child, last));
+            }
+            return this;
+        }
+
+        private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
+            parent.remove(child.id());
+            ChildNotice known = parent.knownNews(child.uid());
+            if (known != null) {
+                parent.notices().put(child.uid(), known.deleted(last));
+            }
+            disturb(parent);
+            parents.removeIfUnused(parent);
+        }
+
+        private void disturb(KnownChildren parent) {
+            Runnable wake = parent.disturb();
+            if (wake != null) {
+                told.add(wake);
+            }
+        }
+
+        static String uid(ObjectNode body) {
+            return body.path("metadata").path("uid").asString("");
+        }
+    }
+
+    /**
+     * The children of objects, as far as the streams, and the operator's own writes, have told of them. Thread-safe.
+     *
+     * @param index the children that exist
+     * @param registry knows who watches them
+     */
+    public record LiveChildren(ChildIndex index, HandlerRegistry registry) implements ChildrenLookup {
+        @Override
+        public List<Body> of(ResourceObject parent) {
+            List<RegisteredHandler> handlers = registry.of(parent.resource()).children();
+            if (handlers.isEmpty()) {
+                throw new IllegalStateException("no kind is watched for children of " + parent.resource()
+                        + "; name them in @OnReconcile(children = ...) or @OnChild(parent = ...)");
+            }
+            List<String> keys = ParentKeys.of(String.valueOf(parent.reference().uid()), parent.reference(), handlers);
+            return index.children(keys).stream()
+                    .map(child -> (Body) new BodyView(child.shown()))
+                    .toList();
+        }
     }
 }

@@ -1,9 +1,8 @@
-package dev.kopf4j.engine.admission.authority;
+package dev.kopf4j.engine.admission.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.admission.identity.NoSecrets;
-import dev.kopf4j.engine.admission.identity.ServerIdentities;
+import dev.kopf4j.engine.admission.identity.AuthorityState.TrustBundle;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;

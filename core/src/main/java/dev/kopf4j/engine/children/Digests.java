@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.SortedKeys;

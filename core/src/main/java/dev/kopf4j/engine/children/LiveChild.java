@@ -1,13 +1,17 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.CompactBody;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -211,5 +215,163 @@ public record LiveChild(
                 || before.isOwn() != isOwn()
                 || before.deleting != deleting
                 || !Objects.equals(before.trouble, trouble);
+    }
+
+    /**
+     * The place of an object among those of its resource. Immutable.
+     *
+     * @param namespace its namespace; null if it is cluster-scoped
+     */
+    record ChildName(@Nullable String namespace, String name) {
+        static ChildName of(ObjectNode body) {
+            String namespace = body.path("metadata").path("namespace").asString("");
+            return new ChildName(
+                    namespace.isEmpty() ? null : namespace.intern(),
+                    body.path("metadata").path("name").asString(""));
+        }
+    }
+
+    /**
+     * A uid that is kept for as long as an object exists: as a text it takes more than twice as much memory. Immutable.
+     *
+     * @param high the first half of a UUID
+     * @param low its second half
+     * @param text what is no UUID as servers write it; null for all others
+     */
+    record CompactUid(long high, long low, @Nullable String text) {
+        private static final int LENGTH = 36;
+
+        static CompactUid of(String uid) {
+            UUID parsed = uid.length() == LENGTH ? parsed(uid) : null;
+            return parsed != null && parsed.toString().equals(uid)
+                    ? new CompactUid(parsed.getMostSignificantBits(), parsed.getLeastSignificantBits(), null)
+                    : new CompactUid(0, 0, uid);
+        }
+
+        private static @Nullable UUID parsed(String uid) {
+            try {
+                return UUID.fromString(uid);
+            } catch (IllegalArgumentException e) {
+                return null; // servers may choose any text
+            }
+        }
+
+        @Override
+        public String toString() {
+            return text == null ? new UUID(high, low).toString() : text;
+        }
+    }
+
+    /** What children carry to be known again, also after a restart. */
+    static final class ChildMarks {
+        /** The label by which the server selects children; its value is the field manager. */
+        public static final String MANAGED_BY = "kopf4j.dev/managed-by";
+
+        /** The annotation that tells which handler has made the child, and the digest of what was applied last. */
+        public static final String APPLIED = "kopf4j.dev/applied";
+
+        private ChildMarks() {}
+    }
+
+    /**
+     * The fields of an object that a manager has applied, and still owns. Whoever changes or removes such a field by an
+     * update takes it from its owner: so a field that is still owned has the value that was applied, whatever the
+     * server has made of it. Pure.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management">field
+     *     management</a>
+     */
+    static final class AppliedFields {
+        private AppliedFields() {}
+
+        /** The set of fields that a manager has applied, as the server writes it; null if it has not applied any. */
+        static @Nullable ObjectNode of(ObjectNode body, String manager) {
+            for (JsonNode entry : body.path("metadata").path("managedFields")) {
+                boolean own = entry.path("manager").asString("").equals(manager)
+                        && entry.path("operation").asString("").equals("Apply")
+                        && entry.path("subresource").asString("").isEmpty();
+                if (own && entry.get("fieldsV1") instanceof ObjectNode fields) {
+                    return fields;
+                }
+            }
+            return null;
+        }
+
+        /** True if all fields of a configuration are in the set. */
+        public static boolean cover(JsonNode fields, ObjectNode configuration) {
+            for (Map.Entry<String, JsonNode> field : configuration.properties()) {
+                // These name the object, and nobody owns them.
+                boolean identity =
+                        field.getKey().equals("apiVersion") || field.getKey().equals("kind");
+                boolean metadata = field.getKey().equals("metadata");
+                if (metadata ? !coverMetadata(fields, field.getValue()) : !identity && !coverField(fields, field)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean coverMetadata(JsonNode fields, JsonNode metadata) {
+            JsonNode owned = fields.path("f:metadata");
+            for (Map.Entry<String, JsonNode> field : metadata.properties()) {
+                boolean identity =
+                        field.getKey().equals("name") || field.getKey().equals("namespace");
+                if (!identity && !coverField(owned, field)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean coverField(JsonNode fields, Map.Entry<String, JsonNode> field) {
+            if (field.getValue().isNull()) {
+                return true;
+            }
+            JsonNode owned = fields.get("f:" + field.getKey());
+            return owned != null && coverValue(owned, field.getValue());
+        }
+
+        /** An owned field without parts is owned as a whole: an atomic list or map, or a plain value. */
+        private static boolean coverValue(JsonNode owned, JsonNode value) {
+            if (owned.isEmpty()) {
+                return true;
+            }
+            if (value.isObject()) {
+                return value.properties().stream().allMatch(field -> coverField(owned, field));
+            }
+            for (JsonNode item : value) {
+                if (!coverItem(owned, item)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean coverItem(JsonNode owned, JsonNode item) {
+            for (Map.Entry<String, JsonNode> entry : owned.properties()) {
+                String path = entry.getKey();
+                boolean meant = path.startsWith("k:")
+                        ? item.isObject() && hasKey(item, path.substring(2))
+                        : path.startsWith("v:") && path.substring(2).equals(item.toString());
+                if (meant && (!item.isObject() || coverValue(entry.getValue(), item))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Keys that the item does not name have their defaults. */
+        private static boolean hasKey(JsonNode item, String key) {
+            JsonNode names = Json.parse(key);
+            Iterator<Map.Entry<String, JsonNode>> fields = names.properties().iterator();
+            while (fields.hasNext()) {
+                Map.Entry<String, JsonNode> field = fields.next();
+                JsonNode value = item.get(field.getKey());
+                if (value != null && !JsonEquality.equal(value, field.getValue())) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 }

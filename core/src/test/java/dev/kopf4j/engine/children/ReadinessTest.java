@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,9 @@
-package dev.kopf4j.engine.children.live;
+package dev.kopf4j.engine.children;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;

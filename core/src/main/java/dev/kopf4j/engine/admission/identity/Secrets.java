@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.authority;
+package dev.kopf4j.engine.admission.identity;
 
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.authority;
+package dev.kopf4j.engine.admission.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

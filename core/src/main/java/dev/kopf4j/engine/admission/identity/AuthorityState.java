@@ -1,0 +1,156 @@
+package dev.kopf4j.engine.admission.identity;
+
+import dev.kopf4j.certificate.CertificateAuthority;
+import dev.kopf4j.certificate.PemReader;
+import dev.kopf4j.certificate.PemWriter;
+import dev.kopf4j.webhook.WebhookAuthority;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far the rotation of a shared authority has come. Immutable; its steps are pure, but for new keys.
+ *
+ * <p>Whoever signs was trusted before: the next authority is trusted from the moment it is made, signs when it was
+ * announced long enough, and the old one is trusted until it ends, when no certificate of it can be valid any more.
+ *
+ * @param signing signs the certificates of servers
+ * @param next is to sign later; null if the end of the signing one is far
+ * @param trusted all that clients have to trust, the newest one first
+ */
+public record AuthorityState(
+        CertificateAuthority signing, @Nullable CertificateAuthority next, List<X509Certificate> trusted) {
+    /** The beginning of the names of shared authorities. */
+    static final String NAME = "kopf4j webhooks";
+
+    /** Trusts at least those that sign, or will. */
+    public AuthorityState {
+        SequencedSet<X509Certificate> all = new LinkedHashSet<>();
+        if (next != null) {
+            all.add(next.certificate());
+        }
+        all.add(signing.certificate());
+        all.addAll(trusted);
+        trusted = List.copyOf(all);
+    }
+
+    /** One that has just begun. */
+    static AuthorityState fresh(WebhookAuthority options, Instant now) {
+        return new AuthorityState(made(options, now), null, List.of());
+    }
+
+    private static CertificateAuthority made(WebhookAuthority options, Instant now) {
+        return CertificateAuthority.make(NAME, now, options.validFor());
+    }
+
+    /** The state after the step that is due; empty if none is. */
+    Optional<AuthorityState> step(WebhookAuthority options, Instant now) {
+        List<X509Certificate> valid = trusted.stream()
+                .filter(each -> now.isBefore(each.getNotAfter().toInstant()))
+                .toList();
+        boolean ended = !now.isBefore(signing.end());
+        if (next != null && (ended || !now.isBefore(next.madeAt().plus(options.announcedFor())))) {
+            return Optional.of(new AuthorityState(next, null, valid));
+        }
+        if (ended) {
+            return Optional.of(new AuthorityState(made(options, now), null, valid));
+        }
+        if (next == null && !now.isBefore(signing.end().minus(options.rotatedBefore()))) {
+            return Optional.of(new AuthorityState(signing, made(options, now), valid));
+        }
+        return valid.size() < trusted.size() ? Optional.of(new AuthorityState(signing, next, valid)) : Optional.empty();
+    }
+
+    /** All that clients have to trust, as PEM. */
+    public String bundle() {
+        return trusted.stream().map(PemWriter::certificate).collect(Collectors.joining());
+    }
+
+    /**
+     * Authorities to be trusted, as PEM: those of servers that change, and those that a replica has not heard of yet.
+     * Pure.
+     */
+    public static final class TrustBundle {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+        private static final Pattern BLOCK =
+                Pattern.compile("-----BEGIN [^-]*-----.*?-----END [^-]*-----", Pattern.DOTALL);
+
+        private TrustBundle() {}
+
+        /**
+         * The authorities of both: clients trust a server before and after it has changed.
+         *
+         * @param newer comes first; null for those that everybody trusts
+         * @return the newer one as it is if it has all of the other one
+         */
+        public static @Nullable String union(@Nullable String newer, @Nullable String older) {
+            if (newer == null || older == null) {
+                return null;
+            }
+            Set<String> missing = blocks(older);
+            missing.removeAll(blocks(newer));
+            if (missing.isEmpty()) {
+                return newer;
+            }
+            return newer + (newer.endsWith("\n") ? "" : "\n") + String.join("\n", missing) + "\n";
+        }
+
+        private static Set<String> blocks(String pem) {
+            return BLOCK.matcher(pem)
+                    .results()
+                    .map(MatchResult::group)
+                    .map(block -> block.replace("\r", ""))
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+
+        /**
+         * The wanted bundle, with the shared authorities of the stored one that are newer than all of the wanted one. A
+         * replica that may not read the Secret at the moment would otherwise take the newest shared authority away from
+         * those who sign with it.
+         *
+         * @param wanted as PEM; if it has no shared authority, nothing is added
+         * @param stored as PEM, or anything else
+         */
+        public static String withNewer(String wanted, String stored) {
+            Optional<Instant> newest =
+                    shared(wanted).stream().map(TrustBundle::begin).max(Comparator.naturalOrder());
+            if (newest.isEmpty()) {
+                return wanted;
+            }
+            return shared(stored).stream()
+                            .filter(each -> begin(each).isAfter(newest.get()))
+                            .map(PemWriter::certificate)
+                            .distinct()
+                            .collect(Collectors.joining())
+                    + wanted;
+        }
+
+        private static Instant begin(X509Certificate certificate) {
+            return certificate.getNotBefore().toInstant();
+        }
+
+        private static List<X509Certificate> shared(String pem) {
+            try {
+                return PemReader.certificates("bundle", pem).stream()
+                        .filter(each ->
+                                each.getSubjectX500Principal().getName().startsWith("CN=" + AuthorityState.NAME))
+                        .toList();
+            } catch (GeneralSecurityException | IllegalArgumentException e) {
+                log.trace("This bundle has no certificates.", e);
+                return List.of();
+            }
+        }
+    }
+}
