@@ -13,7 +13,6 @@ import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.authorization.RbacAuthorizer;
 import dev.kopf4j.devcluster.authorization.review.AccessReviews;
-import dev.kopf4j.devcluster.conversion.ConvertedObjectCache;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
 import dev.kopf4j.devcluster.endpoints.FaultEndpoint;
@@ -104,7 +103,6 @@ public final class ApiServer implements AutoCloseable {
                 clock,
                 taskScheduler,
                 new NameGenerator(options.random()),
-                new ConvertedObjectCache(),
                 new WebhookClientManager(webhooks, options.webhookServices().resolver(options.clock())));
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
         ServiceAccountTokens tokens =

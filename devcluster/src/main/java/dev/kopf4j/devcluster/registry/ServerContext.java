@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.registry;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
-import dev.kopf4j.devcluster.conversion.ConvertedObjectCache;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ObjectStore;
@@ -22,7 +21,6 @@ public record ServerContext(
         InstantSource clock,
         TaskScheduler taskScheduler,
         NameGenerator nameGenerator,
-        ConvertedObjectCache convertedObjectCache,
         WebhookClientManager webhookClientManager) {
     /** The bucket of a resource. */
     public ResourceBucket bucket(Resource resource) {

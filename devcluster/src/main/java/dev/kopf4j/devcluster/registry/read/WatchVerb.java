@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.registry.read;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.api.WatchStream;
+import dev.kopf4j.devcluster.conversion.ConvertedObjectCache;
 import dev.kopf4j.devcluster.conversion.StorageConversion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
@@ -30,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The verb watch: {@code pkg/endpoints/handlers/watch.go} of the apiserver library, v1.33. Thread-safe. */
 public final class WatchVerb {
     private final ServerContext state;
+    private final ConvertedObjectCache converted = new ConvertedObjectCache();
 
     /** Watches the store of a server. */
     public WatchVerb(ServerContext state) {
@@ -52,7 +54,7 @@ public final class WatchVerb {
                 : new Listing(List.of(), Long.parseLong(version));
         List<StoredObject> initial = matching(request.resource(), options, listing);
         renderer.requireSingleForm();
-        return new WatchSession(state, request, options, renderer, initial, listing.version());
+        return new WatchSession(request, options, renderer, initial, listing.version());
     }
 
     private static List<StoredObject> matching(Resource resource, ListOptions options, Listing listing) {
@@ -64,9 +66,8 @@ public final class WatchVerb {
     }
 
     /** One watch: sends the existing objects, then the changes, filtered and rendered for one client. Thread-safe. */
-    private static final class WatchSession implements WatchStream {
+    private final class WatchSession implements WatchStream {
         private static final int BATCH = 128;
-        private final ServerContext state;
         private final ResourceRequest request;
         private final ListOptions options;
         private final WatchEventWriter events;
@@ -84,13 +85,11 @@ public final class WatchVerb {
          * @param initial the existing objects, which are sent first
          */
         WatchSession(
-                ServerContext state,
                 ResourceRequest request,
                 ListOptions options,
                 ObjectRenderer renderer,
                 List<StoredObject> initial,
                 long version) {
-            this.state = state;
             this.request = request;
             this.options = options;
             this.events = new WatchEventWriter(request.resource(), renderer);
@@ -192,8 +191,7 @@ public final class WatchVerb {
                     || !(request.namespace().isEmpty() || request.namespace().equals(object.namespace()))) {
                 return null;
             }
-            boolean matches = options.matchesAll()
-                    || options.matches(state.convertedObjectCache().tree(request.resource(), object));
+            boolean matches = options.matchesAll() || options.matches(converted.tree(request.resource(), object));
             return matches ? object : null;
         }
 
