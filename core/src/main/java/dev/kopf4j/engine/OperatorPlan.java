@@ -10,7 +10,7 @@ import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.OperatorConversions;
 import dev.kopf4j.engine.observation.NamespacePattern;
-import dev.kopf4j.engine.probe.ProbeAddresses;
+import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import java.nio.file.Path;

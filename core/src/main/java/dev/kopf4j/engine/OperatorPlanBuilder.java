@@ -33,7 +33,7 @@ import dev.kopf4j.engine.conversion.ConversionFunction.ConversionOptionsDraft;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
-import dev.kopf4j.engine.probe.ProbeAddresses;
+import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.rbac.DeclaredRule;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.kopf4j.virtual;
 
 import dev.kopf4j.client.transport.PushedResponseStream;
-import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;

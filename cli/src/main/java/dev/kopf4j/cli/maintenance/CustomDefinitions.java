@@ -6,7 +6,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
-import dev.kopf4j.engine.rights.RightsReview;
+import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;

@@ -15,7 +15,7 @@ import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan;
-import dev.kopf4j.engine.rights.RightsReview;
+import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.request.OpenResponse;
 import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.request.RequestSender.OpenResponse;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -12,6 +12,7 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
+import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -87,5 +88,15 @@ public final class WatchStream implements AutoCloseable {
     @Override
     public void close() {
         open.stream().close();
+    }
+
+    /** What the server has sent is no JSON, and it cannot be told of which object it is. */
+    public static final class DamagedStreamException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        DamagedStreamException(String message, Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.client.kubeconfig;
 
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.kubeconfig.Kubeconfig.KubeconfigEntry;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

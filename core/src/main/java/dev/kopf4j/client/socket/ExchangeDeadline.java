@@ -1,6 +1,6 @@
 package dev.kopf4j.client.socket;
 
-import dev.kopf4j.client.transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;

@@ -1,11 +1,11 @@
 package dev.kopf4j.client.socket;
 
 import dev.kopf4j.ConnectionInfo;
-import dev.kopf4j.client.transport.ClosedTransportException;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.Transport.ClosedTransportException;
+import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.ActionSchedule;

@@ -2,6 +2,7 @@ package dev.kopf4j.client.transport;
 
 import dev.kopf4j.runtime.Deadline;
 import java.io.IOException;
+import java.io.Serial;
 
 /**
  * Sends requests to one API server with one set of credentials, as they are: no retries, no interpretation.
@@ -37,4 +38,26 @@ public interface Transport extends AutoCloseable {
     /** Takes no more requests, and breaks running requests and open streams. */
     @Override
     void close();
+
+    /** A request got no response in time. It is unknown whether the server has acted on it. */
+    public static final class RequestTimeoutException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** Makes the exception; the message says what was awaited. */
+        public RequestTimeoutException(String message) {
+            super(message);
+        }
+    }
+
+    /** The transport takes no more requests: its credentials were replaced. The request was not sent. */
+    public static final class ClosedTransportException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** Makes the exception; the message names the server. */
+        public ClosedTransportException(String message) {
+            super(message);
+        }
+    }
 }

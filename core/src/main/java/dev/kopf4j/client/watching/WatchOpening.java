@@ -1,7 +1,7 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.StreamedListSupport;
+import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
 import dev.kopf4j.client.api.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.error.ClientException;

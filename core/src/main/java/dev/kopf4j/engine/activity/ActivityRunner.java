@@ -1,21 +1,36 @@
 package dev.kopf4j.engine.activity;
 
 import dev.kopf4j.Activity;
+import dev.kopf4j.ActivityContext;
+import dev.kopf4j.Index;
 import dev.kopf4j.Logins;
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.activity.ActivityRunner.ActivityEnvironment;
+import dev.kopf4j.engine.call.CallEnd;
+import dev.kopf4j.engine.call.CallTask;
 import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
+import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.OperatorMemos;
+import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.TaskEndError;
+import java.io.Serial;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -157,4 +172,237 @@ public final class ActivityRunner {
             Logins logins,
             OperatorMemos operatorMemos,
             IndexLookup indexLookup) {}
+
+    /** All attempts of one handler in one run of an activity. Confined to the run's task. */
+    static final class ActivityAttempts {
+        private final Platform platform;
+        private final RegisteredActivity handler;
+        private final ActivityEnvironment activityEnvironment;
+        private final Logger logger;
+        private final Instant started;
+        private final Deadline timeout;
+        private final long startedAt;
+        private Deadline due;
+        private int attempts;
+        private boolean finished;
+        private @Nullable Object result;
+        private @Nullable String failure;
+        private @Nullable Throwable exception;
+
+        ActivityAttempts(
+                Platform platform,
+                RegisteredActivity handler,
+                ActivityEnvironment activityEnvironment,
+                Logger logger,
+                Instant started) {
+            this.platform = platform;
+            this.handler = handler;
+            this.activityEnvironment = activityEnvironment;
+            this.logger = logger;
+            this.started = started;
+            this.startedAt = platform.nanos();
+            this.due = platform.after(Duration.ZERO);
+            Duration allowed = handler.options().timeout();
+            this.timeout = allowed == null ? Deadline.NEVER : platform.after(allowed);
+        }
+
+        RegisteredActivity handler() {
+            return handler;
+        }
+
+        Deadline due() {
+            return due;
+        }
+
+        boolean isFinished() {
+            return finished;
+        }
+
+        boolean isDue() {
+            return !finished && due.hasPassed(platform);
+        }
+
+        /** What the handler has returned; null for nothing. */
+        @Nullable Object result() {
+            return result;
+        }
+
+        /** Why the handler has failed for good; null if it has not. */
+        @Nullable String failure() {
+            return failure;
+        }
+
+        /** The last exception of a handler that has failed for good; null if there was none. */
+        @Nullable Throwable exception() {
+            return exception;
+        }
+
+        /** Calls it once, unless its limits forbid that. */
+        void attempt() throws InterruptedException {
+            RetryDecision refusal = retryPolicy().checkLimits();
+            if (refusal != null) {
+                conclude(refusal);
+                return;
+            }
+            logger.debug("{} is invoked.", handler);
+            CallEnd end = call();
+            switch (end) {
+                case CallEnd.Returned(var value) -> succeed(value);
+                default -> conclude(end.decide(retryPolicy()));
+            }
+        }
+
+        private CallEnd call() throws InterruptedException {
+            Duration runtime = runtime();
+            ActivityCallContext context = new ActivityCallContext(
+                    handler, activityEnvironment, logger, started, runtime, platform::now, attempts);
+            Duration grace = activityEnvironment.settings().execution().interruptGrace();
+            return new ActivityCall(platform, handler, logger).run(context, timeout, grace);
+        }
+
+        private RetryPolicy retryPolicy() {
+            return new RetryPolicy(
+                    handler,
+                    attempts,
+                    runtime(),
+                    activityEnvironment.settings().execution().defaultBackoff());
+        }
+
+        private Duration runtime() {
+            return Duration.ofNanos(platform.nanos() - startedAt);
+        }
+
+        private void succeed(@Nullable Object value) {
+            logger.info("{} succeeded.", handler);
+            result = value;
+            finished = true;
+        }
+
+        private void conclude(RetryDecision retryDecision) {
+            retryDecision.log(logger);
+            switch (retryDecision.outcome()) {
+                case Outcome.Succeeded ignored -> finished = true;
+                case Outcome.Failed(String message) -> {
+                    finished = true;
+                    failure = message;
+                    exception = retryDecision.failure();
+                }
+                case Outcome.Retry(Duration delay, String message) -> due = platform.after(delay);
+            }
+            attempts++;
+        }
+
+        /** What one call of a handler can know. Immutable, but for the settings. */
+        private record ActivityCallContext(
+                RegisteredActivity handler,
+                ActivityEnvironment activityEnvironment,
+                Logger logger,
+                Instant started,
+                Duration runtime,
+                InstantSource clock,
+                int retry)
+                implements ActivityContext {
+            @Override
+            public String handlerId() {
+                return handler.id();
+            }
+
+            @Override
+            public Activity activity() {
+                return handler.declaration().activity();
+            }
+
+            @Override
+            public OperatorSettings settings() {
+                return activityEnvironment.settings();
+            }
+
+            @Override
+            public @Nullable Object param() {
+                return handler.declaration().param();
+            }
+
+            @Override
+            public Logins logins() {
+                if (activity() != Activity.LOGIN) {
+                    throw new IllegalStateException("only login handlers can log in, but " + handler + " is one of "
+                            + activity().annotation());
+                }
+                return activityEnvironment.logins();
+            }
+
+            @Override
+            public <M> M memo(Class<M> type) {
+                return activityEnvironment.operatorMemos().ofOperator(type);
+            }
+
+            @Override
+            @SuppressWarnings("unchecked") // as is said to the user
+            public <K extends @Nullable Object, V extends @Nullable Object> Index<K, V> index(String id) {
+                return (Index<K, V>) activityEnvironment.indexLookup().get(id);
+            }
+
+            @Override
+            public <T> T service(Class<T> type) {
+                if (activity() == Activity.LOGIN) {
+                    throw new IllegalStateException("a " + type.getSimpleName()
+                            + " needs the credentials that login handlers give; " + handler + " cannot have one");
+                }
+                return type.cast(activityEnvironment.serviceProvider().get(type));
+            }
+        }
+
+        /** One call of a handler of an activity. Used once. */
+        private record ActivityCall(Platform platform, RegisteredActivity handler, Logger logger) {
+            /** Calls the handler, and waits for its end; after the deadline for no longer than the grace. */
+            CallEnd run(ActivityContext context, Deadline deadline, Duration grace) throws InterruptedException {
+                CallTask call = new CallTask(platform, platform.monitor(), handler.id(), () -> invoke(context));
+                try {
+                    return call.awaitEnd(deadline) ? call.end() : timeOut(call, grace);
+                } catch (InterruptedException e) {
+                    call.task().interrupt();
+                    throw e;
+                }
+            }
+
+            @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+            private CallEnd invoke(ActivityContext context) {
+                try {
+                    return new CallEnd.Returned(handler.function().handle(context));
+                } catch (TaskEndError e) {
+                    throw e;
+                } catch (Throwable e) {
+                    return new CallEnd.Threw(e);
+                }
+            }
+
+            private CallEnd timeOut(CallTask call, Duration grace) throws InterruptedException {
+                CallEnd end = call.timeOut(grace);
+                if (end instanceof CallEnd.Orphaned(var task)) {
+                    logger.warn(
+                            "{} ignores that it was interrupted {} seconds ago, and is left behind. It is at:\n{}",
+                            handler,
+                            grace.toSeconds(),
+                            HandlerStackTrace.text(task.stack()));
+                }
+                return end;
+            }
+        }
+    }
+
+    /**
+     * A handler of an activity has failed for good. The message says which and why; the cause is its first exception.
+     */
+    public static final class ActivityException extends OperatorException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ActivityException(String message) {
+            super(message);
+        }
+
+        ActivityException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
 }

@@ -237,7 +237,8 @@ final class DaemonAttempt implements Runnable {
 
     private void conclude(HandlerAttempt attempt, @Nullable RetryDecision decision) {
         Outcome outcome = decision == null ? null : decision.outcome();
-        ProgressRecord next = outcome instanceof Outcome.Retry ? attempt.after(decision) : null;
+        ProgressRecord next =
+                decision != null && decision.outcome() instanceof Outcome.Retry ? attempt.after(decision) : null;
         monitor.locked(() -> running.attemptEnded(this, outcome, next));
     }
 

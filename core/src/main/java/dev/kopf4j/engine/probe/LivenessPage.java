@@ -2,6 +2,7 @@ package dev.kopf4j.engine.probe;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.ConcurrencyLimit;

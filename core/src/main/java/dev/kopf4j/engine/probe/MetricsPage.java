@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

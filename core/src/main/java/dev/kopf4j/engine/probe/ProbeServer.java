@@ -3,6 +3,7 @@ package dev.kopf4j.engine.probe;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.BindException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /** Answers at endpoints, each by its page; endpoints of one host and port share a listener. Thread-safe. */
 public final class ProbeServer implements AutoCloseable {
@@ -132,5 +134,26 @@ public final class ProbeServer implements AutoCloseable {
     @Override
     public void close() {
         servers.forEach(server -> server.stop(0));
+    }
+
+    /** Something that is asked for by HTTP. Thread-safe. */
+    @FunctionalInterface
+    public interface ProbePage {
+        /** The answer of this moment. */
+        Response content() throws InterruptedException;
+
+        /**
+         * An answer to an HTTP request. Immutable.
+         *
+         * @param status the HTTP status
+         * @param type the type of the text
+         * @param text what is shown
+         */
+        record Response(int status, String type, String text) {
+            /** An answer in JSON. */
+            static Response json(int status, JsonNode node) {
+                return new Response(status, "application/json", Json.text(node));
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.probe;
 
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.json.Json;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -3,13 +3,17 @@ package dev.kopf4j.engine.rights;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.injection.HandlerMethods;
@@ -17,8 +21,11 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
+import dev.kopf4j.engine.peering.PeeringObject;
+import dev.kopf4j.engine.peering.PeeringPlaces;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.Platform;
@@ -27,13 +34,17 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Finds the rights that an operator needs in a cluster that serves certain resources. Start-up handlers are not called:
@@ -292,6 +303,212 @@ public final class RightsPlan {
             return handlers.map(handler -> handler.kind().annotation() + " '" + handler.id() + "'")
                     .distinct()
                     .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * The rights of the framework itself, whatever the handlers are for. Pure.
+     *
+     * @param registry all handlers
+     * @param served where the operator's handlers work
+     */
+    private record FrameworkRules(HandlerRegistry registry, OperatorSettings settings, Set<RightScope> served) {
+        private static final String PEERING = "peering with other operators (peering.standalone=true: none)";
+
+        /** The streams by which resources and namespaces are found. */
+        static List<RequiredRule> scanning(List<Resource> scanned) {
+            return scanned.stream()
+                    .map(resource -> RequiredRule.of(
+                            RightScope.CLUSTER,
+                            resource,
+                            resource.equals(WellKnownResources.NAMESPACES)
+                                    ? "the namespaces that match"
+                                    : "resources that come and go (scanning.disabled=true: none)",
+                            "list",
+                            "watch"))
+                    .toList();
+        }
+
+        /** Objects that are in no namespace have their events in that of the operator. */
+        List<RequiredRule> events(boolean someInNoNamespace) {
+            List<RequiredRule> rules = new ArrayList<>();
+            if (settings.posting().enabled()) {
+                String reason = "events about the objects (posting.enabled=false: none)";
+                served.forEach(scope ->
+                        rules.add(RequiredRule.of(scope, WellKnownResources.EVENTS, reason, "create", "patch")));
+                if (someInNoNamespace && !served.contains(RightScope.CLUSTER)) {
+                    rules.add(RequiredRule.of(RightScope.OWN, WellKnownResources.EVENTS, reason, "create", "patch"));
+                }
+            }
+            return rules;
+        }
+
+        List<RequiredRule> leases() {
+            OperatorSettings.LeaderElection election = settings.leaderElection();
+            if (!election.enabled()) {
+                return List.of();
+            }
+            RightScope scope =
+                    election.leaseNamespace() == null ? RightScope.OWN : RightScope.of(election.leaseNamespace());
+            return List.of(
+                    RequiredRule.of(scope, WellKnownResources.LEASES, "leader election", "create"),
+                    RequiredRule.of(scope, WellKnownResources.LEASES, "leader election", "get", "update")
+                            .onlyFor(election.leaseName()));
+        }
+
+        /** Of the peering objects that the cluster serves; of those that this project ships if it serves none. */
+        List<RequiredRule> peerings(PeeringPlaces places, Collection<PeeringObject> objects) {
+            List<RequiredRule> rules = new ArrayList<>();
+            for (PeeringObject object : objects) {
+                RightScope scope = RightScope.of(object.namespace());
+                rules.add(RequiredRule.of(scope, object.resource(), PEERING, "list", "watch"));
+                RequiredRule patch = RequiredRule.of(scope, object.resource(), PEERING, "patch")
+                        .onlyFor(object.name());
+                rules.add(patch);
+                if (object.resource().subresources().contains("status")) {
+                    rules.add(patch.of("status"));
+                }
+            }
+            if (objects.isEmpty() && !places.groups().isEmpty()) {
+                String name = settings.peering().name();
+                for (RightScope scope : served) {
+                    rules.add(unserved(scope, places, List.of("list", "watch"), List.of()));
+                    rules.add(unserved(scope, places, List.of("patch"), List.of(name)));
+                }
+            }
+            return rules;
+        }
+
+        private static RequiredRule unserved(
+                RightScope scope, PeeringPlaces places, List<String> verbs, List<String> names) {
+            return new RequiredRule(scope, PeeringPlaces.GROUP, places.plural(), verbs, names, PEERING);
+        }
+
+        List<RequiredRule> webhooks() {
+            List<RequiredRule> rules = new ArrayList<>();
+            String managed = settings.admission().managed();
+            if (managed != null && !registry.admission().isEmpty()) {
+                for (Resource resource : List.of(
+                        WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS,
+                        WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS)) {
+                    String reason = "the webhook configurations '" + managed + "' (admission.managed unset: none)";
+                    rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "create"));
+                    rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "get", "patch")
+                            .onlyFor(managed));
+                }
+            }
+            registry.conversions().stream()
+                    .map(ConversionFunction::definition)
+                    .distinct()
+                    .sorted()
+                    .map(this::conversion)
+                    .forEach(rules::add);
+            return rules;
+        }
+
+        private RequiredRule conversion(String definition) {
+            String[] verbs =
+                    settings.admission().managedConversions() ? new String[] {"get", "patch"} : new String[] {"get"};
+            return RequiredRule.of(
+                            RightScope.CLUSTER,
+                            WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS,
+                            "conversions of " + definition,
+                            verbs)
+                    .onlyFor(definition);
+        }
+    }
+
+    /**
+     * Asks the API server which of some rights the account in use does not have. Confined to a task.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access">self
+     *     subject access reviews</a>
+     */
+    public static final class RightsReview {
+        private final KubernetesApi api;
+        private final Map<Question, Boolean> answers = new HashMap<>();
+
+        /** What is asked; null for all namespaces or objects. */
+        private record Question(
+                String verb,
+                String group,
+                String resource,
+                @Nullable String namespace,
+                @Nullable String name) {}
+
+        /** A review for the account that the API uses. */
+        public RightsReview(KubernetesApi api) {
+            this.api = api;
+        }
+
+        /** What is missing, in words for people, each with who needs it. */
+        public List<String> missing(List<RequiredRule> rules) throws InterruptedException {
+            Set<String> missing = new LinkedHashSet<>();
+            for (RequiredRule rule :
+                    rules.stream().filter(each -> !each.isForSomeClusters()).toList()) {
+                String namespace = rule.scope().kind() == RightScope.Kind.OWN
+                        ? api.defaultNamespace()
+                        : rule.scope().namespace();
+                List<String> verbs = refused(rule, namespace);
+                if (!verbs.isEmpty()) {
+                    missing.add(String.join(", ", verbs) + " of " + rule.resource()
+                            + (rule.apiGroup().isEmpty() ? "" : " in the API group " + rule.apiGroup())
+                            + (rule.resourceNames().isEmpty()
+                                    ? ""
+                                    : " named " + String.join(", ", rule.resourceNames()))
+                            + (namespace == null ? " cluster-wide" : " in '" + namespace + "'")
+                            + (rule.reason().isEmpty() ? "" : ", for " + rule.reason()));
+                }
+            }
+            return List.copyOf(missing);
+        }
+
+        private List<String> refused(RequiredRule rule, @Nullable String namespace) throws InterruptedException {
+            List<@Nullable String> names = new ArrayList<>(rule.resourceNames());
+            if (names.isEmpty()) {
+                names.add(null);
+            }
+            List<String> refused = new ArrayList<>();
+            for (String verb : rule.verbs()) {
+                for (String name : names) {
+                    Question question = new Question(verb, rule.apiGroup(), rule.resource(), namespace, name);
+                    if (!isAllowed(question) && !refused.contains(verb)) {
+                        refused.add(verb);
+                    }
+                }
+            }
+            return refused;
+        }
+
+        private boolean isAllowed(Question question) throws InterruptedException {
+            Boolean known = answers.get(question);
+            if (known == null) {
+                known = api.create(WellKnownResources.SELF_SUBJECT_ACCESS_REVIEWS, null, review(question))
+                        .path("status")
+                        .path("allowed")
+                        .asBoolean(false);
+                answers.put(question, known);
+            }
+            return known;
+        }
+
+        private static ObjectNode review(Question question) {
+            ObjectNode review = Json.object();
+            review.put("apiVersion", WellKnownResources.SELF_SUBJECT_ACCESS_REVIEWS.apiVersion());
+            review.put("kind", WellKnownResources.SELF_SUBJECT_ACCESS_REVIEWS.kind());
+            ObjectNode attributes = review.putObject("spec").putObject("resourceAttributes");
+            String[] parts = question.resource().split("/", 2);
+            attributes.put("group", question.group()).put("resource", parts[0]).put("verb", question.verb());
+            if (parts.length > 1) {
+                attributes.put("subresource", parts[1]);
+            }
+            if (question.namespace() != null) {
+                attributes.put("namespace", question.namespace());
+            }
+            if (question.name() != null) {
+                attributes.put("name", question.name());
+            }
+            return review;
         }
     }
 }

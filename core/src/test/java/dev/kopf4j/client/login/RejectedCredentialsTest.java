@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.login.CredentialVault.RejectedCredentials;
-import dev.kopf4j.client.login.UsableCredentials.CredentialSnapshot;
+import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialSnapshot;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.transport;
 
+import dev.kopf4j.client.transport.Transport.ClosedTransportException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

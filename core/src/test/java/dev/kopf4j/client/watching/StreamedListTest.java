@@ -13,6 +13,7 @@ import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.watching.ListAndWatchLoop.WatchSession;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.time.Duration;

@@ -21,6 +21,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.activity.ActivityRunner.ActivityAttempts;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityRun;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;

@@ -3,9 +3,9 @@ package dev.kopf4j.engine.leaderelection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.client.transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.InetAddress;
