@@ -9,6 +9,7 @@ const start = [
 
 const handling = [
   page('Handlers', '/handlers'),
+  page('Steps', '/steps'),
   page('Timers', '/timers'),
   page('Daemons', '/daemons'),
   page('Activities', '/activities'),

@@ -195,6 +195,9 @@ public interface HandlerContext extends MemoryAccess {
     /** Declares sub-handlers; an error in handlers of events, daemons and timers. */
     SubHandlers subHandlers();
 
+    /** Makes steps, each recorded before the next one; an error where no progress is remembered. */
+    Steps steps();
+
     /**
      * How far a handler of the object has come with the change that is being handled: this one's own colleagues, and
      * sub-handlers. Live: asked again after {@link SubHandlers#execute}, it tells of the sub-handlers that were called

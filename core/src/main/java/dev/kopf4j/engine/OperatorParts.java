@@ -76,7 +76,7 @@ public record OperatorParts(
                 // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
                 new Indexing(indices, new IndexFunctionCalls(calls.unfenced())),
                 sender,
-                OperatorCycles.daemons(settings, calls, sender),
+                OperatorCycles.daemons(settings, stored, calls, sender),
                 new ChildrenEnvironment(
                         children,
                         childrenApi,

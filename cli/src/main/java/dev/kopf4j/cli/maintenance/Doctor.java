@@ -134,7 +134,10 @@ public final class Doctor {
     private ObjectExamination examination() {
         OperatorTraces traces = OperatorTraces.of(survey.settings());
         List<String> ids = new ArrayList<>();
-        survey.registry().watching().forEach(handler -> ids.add(handler.id()));
+        survey.registry().watching().forEach(handler -> {
+            ids.add(handler.id());
+            ids.add(handler.stepsOwner());
+        });
         KnownRecords records = new KnownRecords(traces.locations().prefixes(), ids);
         return new ObjectExamination(traces, records, platform.now(), patience);
     }

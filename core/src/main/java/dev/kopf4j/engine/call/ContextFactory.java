@@ -4,6 +4,7 @@ import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerOutcome;
 import dev.kopf4j.Index;
+import dev.kopf4j.Steps;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
 import dev.kopf4j.engine.call.HandlerCallContext.CallTiming;
@@ -23,13 +24,24 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param platform their time
  * @param stored what objects have stored of their handlers
+ * @param stepsSource makes the steps of a call when they are asked for
  */
 public record ContextFactory(
         Platform platform,
         ServiceProvider serviceProvider,
         IndexLookup indexLookup,
         ChildrenLookup childrenLookup,
-        HandlerOutcomes stored) {
+        HandlerOutcomes stored,
+        StepsSource stepsSource) {
+    /** For calls without steps. */
+    public ContextFactory(
+            Platform platform,
+            ServiceProvider serviceProvider,
+            IndexLookup indexLookup,
+            ChildrenLookup childrenLookup,
+            HandlerOutcomes stored) {
+        this(platform, serviceProvider, indexLookup, childrenLookup, stored, StepsSource.NONE);
+    }
 
     /** The children of an object that exist. */
     public List<Body> childrenOf(ResourceObject parent) {
@@ -38,10 +50,29 @@ public record ContextFactory(
 
     /** The same, but what is known of the handlers comes from there, and else from what the object has stored. */
     public ContextFactory with(HandlerOutcomes known) {
-        return new ContextFactory(platform, serviceProvider, indexLookup, childrenLookup, (handlerId, body) -> {
+        HandlerOutcomes both = (handlerId, body) -> {
             ProgressRecord record = known.record(handlerId, body);
             return record == null ? stored.record(handlerId, body) : record;
-        });
+        };
+        return new ContextFactory(platform, serviceProvider, indexLookup, childrenLookup, both, stepsSource);
+    }
+
+    /** The same for calls whose steps come from there. */
+    public ContextFactory with(StepsSource source) {
+        return new ContextFactory(platform, serviceProvider, indexLookup, childrenLookup, stored, source);
+    }
+
+    /** Makes the steps of a call. Thread-safe. */
+    @FunctionalInterface
+    public interface StepsSource {
+        /** Where there can be none. */
+        StepsSource NONE = context -> {
+            throw new IllegalStateException("steps are possible in handlers of changes (creation, update, deletion,"
+                    + " resuming, field), in timers and in daemons only, as nothing else remembers progress");
+        };
+
+        /** Those of the call with that context. */
+        Steps of(HandlerContext context);
     }
 
     /**

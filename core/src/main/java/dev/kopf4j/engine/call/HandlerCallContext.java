@@ -15,6 +15,7 @@ import dev.kopf4j.Index;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.Steps;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.TypeRef;
@@ -49,6 +50,7 @@ final class HandlerCallContext implements HandlerContext {
     private final Patch patch;
     private final SubHandlers subHandlers;
     private final ContextFactory surroundings;
+    private @Nullable Steps steps;
 
     HandlerCallContext(
             RegisteredHandler handler,
@@ -268,6 +270,13 @@ final class HandlerCallContext implements HandlerContext {
     @Override
     public SubHandlers subHandlers() {
         return subHandlers;
+    }
+
+    @Override
+    public Steps steps() {
+        Steps made = steps == null ? surroundings.stepsSource().of(this) : steps;
+        steps = made;
+        return made;
     }
 
     @Override

@@ -27,6 +27,11 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
         return new HandlerCalls(runner.withoutLimit(), contexts, objects);
     }
 
+    /** The same calls, whose steps come from there. */
+    public HandlerCalls with(ContextFactory.StepsSource steps) {
+        return new HandlerCalls(runner, contexts.with(steps), objects);
+    }
+
     /** The same calls, which begin whether this replica leads or not. */
     public HandlerCalls unfenced() {
         return new HandlerCalls(runner.fenced(LeadershipFence.OPEN), contexts, objects);

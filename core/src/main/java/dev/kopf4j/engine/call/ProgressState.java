@@ -85,7 +85,21 @@ public final class ProgressState {
      */
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
-        List<String> ids = handlers.stream().map(RegisteredHandler::id).toList();
+        activateBelow(handlers.stream().map(RegisteredHandler::id).toList(), ancestors, body, now);
+    }
+
+    /** Adds a step of a handler, as {@link #activateChildren} adds a sub-handler; returns how far it has come. */
+    public ProgressRecord activateStep(String id, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        activateBelow(List.of(id), ancestors, body, now);
+        return known(id);
+    }
+
+    /** A step has come that far. */
+    public void put(String stepId, ProgressRecord record) {
+        records.put(stepId, record);
+    }
+
+    private void activateBelow(List<String> ids, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         boolean goesOn = storedProgress.willHave(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id)) {

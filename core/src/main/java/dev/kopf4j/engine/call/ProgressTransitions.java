@@ -39,7 +39,8 @@ public final class ProgressTransitions {
                         record.success(),
                         record.failure(),
                         record.message(),
-                        record.subrefs());
+                        record.subrefs(),
+                        record.step());
     }
 
     static ProgressRecord purposed(ProgressRecord record, String purpose) {
@@ -52,10 +53,12 @@ public final class ProgressTransitions {
                 record.success(),
                 record.failure(),
                 record.message(),
-                record.subrefs());
+                record.subrefs(),
+                record.step());
     }
 
-    static ProgressRecord withSubrefs(ProgressRecord record, Collection<String> more) {
+    /** The record, which names more sub-handlers or steps. */
+    public static ProgressRecord withSubrefs(ProgressRecord record, Collection<String> more) {
         if (record.subrefs().containsAll(more)) {
             return record;
         }
@@ -70,7 +73,8 @@ public final class ProgressTransitions {
                 record.success(),
                 record.failure(),
                 record.message(),
-                List.copyOf(all));
+                List.copyOf(all),
+                record.step());
     }
 
     /** True if the handler has succeeded or failed for good. */
@@ -117,7 +121,8 @@ public final class ProgressTransitions {
                 success,
                 failure,
                 message,
-                record.subrefs());
+                record.subrefs(),
+                record.step());
     }
 
     /** As precise as records are. */

@@ -6,6 +6,7 @@ import dev.kopf4j.HandlerRetriesException;
 import dev.kopf4j.HandlerTimeoutException;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.SettingException;
+import dev.kopf4j.StepInDoubtException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -79,6 +80,14 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     /** It has thrown an exception. */
     public RetryDecision threw(Throwable exception) {
         return switch (exception) {
+            // Somebody has to look first: no limit makes an end of it.
+            case StepInDoubtException doubt ->
+                new RetryDecision(
+                        new Outcome.Retry(LONGEST, recorded(doubt)),
+                        Level.ERROR,
+                        line("has stopped", doubt),
+                        null,
+                        null);
             case TemporaryException temporary -> temporary(temporary);
             case PermanentException permanent -> permanent(permanent);
             // Of sub-handlers: no repetition makes another declaration of it.

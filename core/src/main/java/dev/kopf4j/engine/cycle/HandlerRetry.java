@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
@@ -16,6 +17,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.StepMarks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,15 +74,27 @@ final class HandlerRetry {
         this.now = now;
     }
 
-    /** Adds to the patch what is to be stored, and that the request is followed. */
-    void followInStored(Cause cause) {
+    /**
+     * Adds to the patch what is to be stored, and that the request is followed.
+     *
+     * @return false if something has to be stored before that: the next cycle follows
+     */
+    boolean followInStored(Cause cause) {
+        if (dropsIntentsOfDaemons()) {
+            // Daemons and timers read what is stored.
+            return false;
+        }
         if (cause instanceof Cause.Handleable && !records().isEmpty()) {
-            records().forEach(this::renew);
+            Map<String, ProgressRecord> records = records();
+            records.forEach((id, record) -> renew(id, record, records));
+            records.forEach((id, record) -> letGoOn(id, record, records));
+            dropUndoableIntents();
             storage().flush();
         } else if (cause.reason() != Reason.FREE && cause.reason() != Reason.DELETE) {
             makeAgain();
         }
         interventions().acknowledge(request, object.node(), patch);
+        return true;
     }
 
     /** Lets daemons, timers and children follow, whose progress is in memory. */
@@ -127,9 +141,11 @@ final class HandlerRetry {
         }
     }
 
-    private void renew(String id, ProgressRecord record) {
+    private void renew(String id, ProgressRecord record, Map<String, ProgressRecord> records) {
         ProgressRecord next = null;
-        if (request.names(id) || (request.isForUnsuccessful() && record.failure())) {
+        if (request.names(id)
+                || isInDoubtOfNamed(id, record, records)
+                || (request.isForUnsuccessful() && record.failure())) {
             next = new ProgressRecord(now, null, null, record.purpose(), 0, false, false, null, record.subrefs());
         } else if (request.isForUnsuccessful() && !record.success() && record.delayed() != null) {
             next = new ProgressRecord(
@@ -145,7 +161,69 @@ final class HandlerRetry {
         }
         if (next != null) {
             chosen.add(id);
+            storage().store(id, withoutIntent(next, record), object.node(), patch);
+        }
+    }
+
+    // Steps.
+
+    /** Who asks for a retry says that the call of a step whose end nobody knows may be made again. */
+    private static ProgressRecord withoutIntent(ProgressRecord next, ProgressRecord before) {
+        return before.step() == null ? next : next.with(ProgressRecord.Step.NOTHING);
+    }
+
+    /** True for a step that nobody knows the end of, if its handler is named. */
+    private boolean isInDoubtOfNamed(String id, ProgressRecord record, Map<String, ProgressRecord> records) {
+        return record.stepOrNothing().intent()
+                && records.entrySet().stream()
+                        .anyMatch(each -> each.getValue().subrefs().contains(id) && request.names(each.getKey()));
+    }
+
+    /** A handler that has stopped as one of its steps is in doubt goes on, and its time begins anew. */
+    private void letGoOn(String id, ProgressRecord record, Map<String, ProgressRecord> records) {
+        boolean goesOn = record.subrefs().stream()
+                .anyMatch(step -> chosen.contains(step)
+                        && records.containsKey(step)
+                        && records.get(step).stepOrNothing().intent());
+        if (goesOn && !record.success()) {
+            chosen.add(id);
+            ProgressRecord next =
+                    new ProgressRecord(now, null, null, record.purpose(), 0, false, false, null, record.subrefs());
             storage().store(id, next, object.node(), patch);
+        }
+    }
+
+    /** True if steps of timers and daemons were in doubt that the request is about; their intents go. */
+    private boolean dropsIntentsOfDaemons() {
+        boolean any = false;
+        for (RegisteredHandler handler : handlers.background()) {
+            ProgressRecord parent = storage().fetch(handler.stepsOwner(), object.node());
+            if (parent != null && (request.isForUnsuccessful() || request.names(handler.id()))) {
+                for (String id : parent.subrefs()) {
+                    any |= dropsIntent(id);
+                }
+            }
+        }
+        storage().flush();
+        return any;
+    }
+
+    private boolean dropsIntent(String id) {
+        ProgressRecord step = storage().fetch(id, object.node());
+        if (step == null || !step.stepOrNothing().intent()) {
+            return false;
+        }
+        ProgressRecord fresh = ProgressTransitions.fresh(now, null);
+        storage().store(id, withoutIntent(fresh, step), object.node(), patch);
+        return true;
+    }
+
+    private void dropUndoableIntents() {
+        StepMarks marks = stored.stepMarks();
+        for (StepMarks.Undoable each : marks.undoables(object.node())) {
+            if (each.known().intent() && (each.told() || chosen.contains(each.id()))) {
+                marks.remove(each.id(), object.node(), patch);
+            }
         }
     }
 
@@ -235,6 +313,7 @@ final class HandlerRetry {
     private void retryDaemons(ObjectMemory memory) {
         ObjectDaemons known = memory.daemons();
         if (known != null) {
+            known.see(object.node());
             chosen.addAll(known.retry(id -> request.names(id), request.isForUnsuccessful()));
         }
     }

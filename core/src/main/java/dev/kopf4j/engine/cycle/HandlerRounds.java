@@ -185,16 +185,18 @@ final class HandlerRounds {
         begun = false;
         ProgressRecord before = progress.record(handler);
         PatchContent own = checkpoint.patchForCall();
-        HandlerAttempt attempt =
-                new HandlerAttempt(processor.calls(), handler, checkpoint.preview(), cause, before, own);
+        ResourceObject seen = checkpoint.preview();
+        HandlerAttempt attempt = new HandlerAttempt(processor.calls(), handler, seen, cause, before, own);
         SubHandlerCalls subHandlers = new SubHandlerCalls(this, siblings, handler, before, cause, own);
+        ChangeSteps steps = new ChangeSteps(this, subHandlers, handler, seen.node());
         attempt.begin();
         RetryDecision refusal = attempt.refusal();
-        RetryDecision decision = refusal == null ? decide(handler, attempt, subHandlers) : refusal;
+        RetryDecision decision = refusal == null ? decide(handler, attempt, subHandlers, steps) : refusal;
         decision.log(checkpoint.stored().logger());
         // The call of a parent may have outlasted the round in which it began.
         begun &= own.handOver().isEmpty();
         ended = !begun;
+        steps.ended(decision.outcome());
         attempt.deliver(decision, checkpoint.addition());
         progress.add(handler, before, decision.outcome(), platform.now());
         if (!subHandlers.goOnLater()) {
@@ -205,11 +207,21 @@ final class HandlerRounds {
         }
     }
 
-    private RetryDecision decide(RegisteredHandler handler, HandlerAttempt attempt, SubHandlerCalls subHandlers)
+    private RetryDecision decide(
+            RegisteredHandler handler, HandlerAttempt attempt, SubHandlerCalls subHandlers, ChangeSteps steps)
             throws InterruptedException {
-        ContextFactory contexts = processor.calls().contexts().with((handlerId, body) -> progress.recordOf(handlerId));
-        WorkDuringCall work = new CheckpointsAndSubHandlers(handler, subHandlers);
-        CallEnd end = attempt.call(contexts, subHandlers.declared(), subHandlers.monitor(), work);
+        ContextFactory contexts = processor
+                .calls()
+                .contexts()
+                .with((handlerId, body) -> progress.recordOf(handlerId))
+                .with(steps::of);
+        WorkDuringCall work = new CheckpointsAndSubHandlers(handler, subHandlers, steps);
+        CallEnd end;
+        try {
+            end = attempt.call(contexts, subHandlers.declared(), subHandlers.monitor(), work);
+        } finally {
+            steps.close();
+        }
         if (end instanceof CallEnd.Orphaned(var task)) {
             work.abandoned(task);
         }
@@ -217,14 +229,16 @@ final class HandlerRounds {
         return unfinished == null ? attempt.decide(end) : unfinished;
     }
 
-    /** While a call runs, its sub-handlers are called on request, and checkpoints are written. */
+    /** While a call runs, its sub-handlers are called and its steps recorded on request; checkpoints are written. */
     private final class CheckpointsAndSubHandlers implements WorkDuringCall {
         private final RegisteredHandler handler;
         private final SubHandlerCalls subHandlers;
+        private final ChangeSteps steps;
 
-        CheckpointsAndSubHandlers(RegisteredHandler handler, SubHandlerCalls subHandlers) {
+        CheckpointsAndSubHandlers(RegisteredHandler handler, SubHandlerCalls subHandlers, ChangeSteps steps) {
             this.handler = handler;
             this.subHandlers = subHandlers;
+            this.steps = steps;
         }
 
         @Override
@@ -234,7 +248,7 @@ final class HandlerRounds {
 
         @Override
         public boolean isRequested() {
-            return subHandlers.isRequested();
+            return subHandlers.isRequested() || steps.isRequested();
         }
 
         @Override
@@ -242,6 +256,7 @@ final class HandlerRounds {
             if (subHandlers.isRequested()) {
                 subHandlers.call();
             }
+            steps.serve();
             subHandlers.showParents();
             checkpoint.writeIfDue(progress, ended);
         }

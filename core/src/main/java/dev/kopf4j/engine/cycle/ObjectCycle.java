@@ -301,7 +301,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 request,
                 outgoing.content().merge(),
                 processor.platform().now());
-        retry.followInStored(cause);
+        if (!retry.followInStored(cause)) {
+            return;
+        }
         retry.followIn(memory);
         String message = retry.told();
         object.localLogger().info("{}", message);

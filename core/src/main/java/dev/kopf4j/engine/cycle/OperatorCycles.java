@@ -7,6 +7,7 @@ import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.Indexing;
+import dev.kopf4j.engine.steps.StepEnvironment;
 
 /**
  * What the cycles of all objects of an operator share. Immutable, thread-safe.
@@ -28,14 +29,21 @@ public record OperatorCycles(
         OperatorDaemons daemons,
         ChildrenEnvironment children) {
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
-    public static OperatorDaemons daemons(OperatorSettings settings, HandlerCalls calls, PatchSender sender) {
+    public static OperatorDaemons daemons(
+            OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {
         ObjectThrottling throttling = new ObjectThrottling(settings.queueing().errorDelays());
         return new OperatorDaemons(
                 calls.platform(),
                 settings.background(),
                 calls,
                 OutgoingPatch.ofDaemons(sender),
+                stored.steps(calls.platform(), settings.execution()),
                 throttling::delayAfterConflict);
+    }
+
+    /** What the steps of handlers need. */
+    StepEnvironment steps() {
+        return stored.steps(calls.platform(), settings.execution());
     }
 
     /** Runs the cycles of the objects of one resource. */

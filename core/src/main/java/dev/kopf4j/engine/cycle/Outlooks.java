@@ -141,7 +141,7 @@ public final class Outlooks {
                 ObjectNode patch = Json.object();
                 HandlerRetry follow = new HandlerRetry(
                         stored, handlers, FailedHandlers.NONE, given, retry, patch, circumstances.now());
-                follow.followInStored(found);
+                var _ = follow.followInStored(found);
                 this.retried.addAll(follow.chosen());
                 this.object = given.with(MergePatch.apply(given.node(), patch));
                 this.initial = seenFirst || follow.resumesAgain();

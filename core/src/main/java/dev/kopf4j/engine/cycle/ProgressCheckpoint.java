@@ -155,6 +155,23 @@ final class ProgressCheckpoint {
         }
     }
 
+    /**
+     * Writes all that is known in the middle of a call that waits for it.
+     *
+     * @throws ClientException if that fails; nothing is lost, as it stays in the patch
+     */
+    void writeNow(ProgressState state) throws InterruptedException {
+        writeIfNotJoinable(state);
+        state.store(found.node(), addition.merge());
+        join();
+        try {
+            write(state);
+        } catch (ClientException e) {
+            doubtful = true;
+            throw e;
+        }
+    }
+
     /** The last of the rounds has ended: its patch is sent with those of the others. */
     void finish(ProgressState state) throws InterruptedException {
         writeIfNotJoinable(state);
@@ -219,7 +236,8 @@ final class ProgressCheckpoint {
         state.acknowledge();
         ObjectNode essence = processor.essenceOf(answered);
         boolean deletionCame = DeletionState.isRequested(answered) && !DeletionState.isRequested(stored.node());
-        overtaken = deletionCame || !JsonEquality.equal(essence, processor.essenceOf(expected));
+        // A later write does not tell of it again.
+        overtaken |= deletionCame || !JsonEquality.equal(essence, processor.essenceOf(expected));
         if (!overtaken && !JsonEquality.equal(essence, change.newEssence())) {
             change = new Change(change.oldEssence(), essence, JsonDiff.between(change.oldEssence(), essence));
         }

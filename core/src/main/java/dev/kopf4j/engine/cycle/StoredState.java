@@ -8,11 +8,14 @@ import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.StepMarks;
+import dev.kopf4j.runtime.Platform;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,25 +31,41 @@ public final class StoredState {
     private final CauseDetector detector;
     private final FrameworkPatch frameworkPatch;
     private final Interventions interventions;
+    private final StepMarks stepMarks;
 
     /** Stored as the settings say. */
     public StoredState(OperatorSettings all) {
         OperatorSettings.Persistence settings = all.persistence();
         this.interventions = Interventions.of(all);
+        this.stepMarks = new StepMarks(interventions.prefix());
         this.diffBase = StorageFactory.diffBase(settings.diffBaseStorage(), settings.prefix());
         this.progress = StorageFactory.progress(settings.progressStorage(), settings.prefix());
         this.finalizer = new Finalizer(settings.finalizer());
         StorageLocations locations =
                 StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix());
         boolean cleared = locations.prefixes().contains(interventions.prefix());
-        this.detector = new CauseDetector(
-                diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : interventions::clear);
+        this.detector =
+                new CauseDetector(diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : this::clear);
         this.frameworkPatch = new FrameworkPatch(locations.with(interventions.prefix()));
     }
 
     /** What people ask of objects. */
     public Interventions interventions() {
         return interventions;
+    }
+
+    private ObjectNode clear(ObjectNode essence) {
+        return stepMarks.clear(interventions.clear(essence));
+    }
+
+    /** What objects remember of the steps of handlers when their progress is gone. */
+    StepMarks stepMarks() {
+        return stepMarks;
+    }
+
+    /** What the steps of handlers need. */
+    StepEnvironment steps(Platform platform, OperatorSettings.Execution settings) {
+        return StepEnvironment.of(platform, progress, stepMarks, settings);
     }
 
     /** Where the progress of handlers is stored. */

@@ -180,7 +180,8 @@ final class SubHandlerCalls {
         return cause.within(parent.field());
     }
 
-    private List<RegisteredHandler> lineage() {
+    /** The parent, and those above it; it comes last. */
+    List<RegisteredHandler> lineage() {
         List<RegisteredHandler> lineage = outer == null ? new ArrayList<>() : outer.lineage();
         lineage.add(parent);
         return lineage;
@@ -209,14 +210,18 @@ final class SubHandlerCalls {
 
     /** Gives the parents whose calls go on the records that a request would store now. */
     void showParents() {
-        if (taken.isEmpty()) {
-            return;
+        if (!taken.isEmpty()) {
+            showAllParents();
         }
+    }
+
+    /** The same, whether sub-handlers are called or only steps are made. */
+    void showAllParents() {
         Duration delay = delay();
         Outcome unfinished = new Outcome.Retry(delay == null ? Duration.ZERO : delay, UNFINISHED);
         rounds.progress().add(parent, parentRecord, unfinished, platform.now());
         if (outer != null) {
-            outer.showParents();
+            outer.showAllParents();
         }
     }
 

@@ -43,6 +43,7 @@ final class DaemonAttempt implements Runnable {
     private final int changesBefore;
     private final @Nullable ProgressRecord before;
     private final PatchContent patch = new PatchContent();
+    private final DaemonSteps steps;
     private @Nullable Task task;
     private @Nullable ScheduledAction timeout;
     private boolean calling = true;
@@ -71,6 +72,7 @@ final class DaemonAttempt implements Runnable {
         this.due = due;
         this.changesBefore = changesBefore;
         this.before = before;
+        this.steps = new DaemonSteps(environment, running.object(), running.handler(), signal);
     }
 
     Deadline due() {
@@ -115,8 +117,10 @@ final class DaemonAttempt implements Runnable {
     /** In a task of its own: makes the call, if the limits allow it. */
     @Override
     public void run() {
-        HandlerAttempt attempt =
-                environment.calls().attempt(running.handler(), running.object().live(), signal, before, patch);
+        HandlerAttempt attempt = environment
+                .calls()
+                .with(steps::of)
+                .attempt(running.handler(), running.object().live(), signal, before, patch);
         RetryDecision refusal = attempt.refusal();
         if (refusal == null) {
             monitor.locked(() -> watchTime(attempt));
@@ -194,7 +198,9 @@ final class DaemonAttempt implements Runnable {
     /** What the end means; null if it has ended because it was interrupted in order to stop. */
     private @Nullable RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
         if (timedOut) {
-            return logged(attempt.timedOut());
+            RetryDecision late = attempt.timedOut();
+            steps.ended(late.outcome(), patch);
+            return logged(late);
         }
         if (!signal.reasons().isEmpty() && wasInterrupted(end)) {
             return null;
@@ -202,6 +208,7 @@ final class DaemonAttempt implements Runnable {
         RetryDecision decision = attempt.decide(end);
         patch.handOver();
         HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
+        steps.ended(decision.outcome(), patch);
         return logged(decision);
     }
 
@@ -251,7 +258,7 @@ final class DaemonAttempt implements Runnable {
      * @param handler who wants it
      * @param stopped tells that the daemon has to stop
      */
-    private record DaemonPatchRetries(
+    record DaemonPatchRetries(
             DaemonEnvironment environment, LiveObject object, RegisteredHandler handler, Stopped stopped) {
         /** Writes the changes, in the current task; failures are logged. */
         void write(PatchContent patch) {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Stopped;
+import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
@@ -60,6 +61,11 @@ record DaemonCalls(HandlerCalls calls) {
                 calls.contexts().forFilters(handler, object, new InvocationCause.Spawning(object::node, null));
         HandlerContext made = context.get();
         return CurrentHandlerContext.callWithContext(made, () -> function.apply(made));
+    }
+
+    /** The same calls, whose steps come from there. */
+    DaemonCalls with(ContextFactory.StepsSource steps) {
+        return new DaemonCalls(calls.with(steps));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -13,6 +14,7 @@ import java.util.function.IntFunction;
  * @param actionSchedule where they wait
  * @param calls calls the user's code
  * @param writer writes their changes
+ * @param steps what their steps need
  * @param retryDelay the pause before changes are written again, by the number of earlier failures
  * @param polling how often it is reported that a daemon has not ended yet
  * @param instantExit how long to wait for daemons that were asked to stop, before anything else is done about them
@@ -22,6 +24,7 @@ record DaemonEnvironment(
         ActionSchedule actionSchedule,
         DaemonCalls calls,
         DaemonPatchWriter writer,
+        StepEnvironment steps,
         IntFunction<Duration> retryDelay,
         Duration polling,
         Duration instantExit) {

@@ -6,6 +6,7 @@ import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -47,6 +48,7 @@ public final class OperatorDaemons {
     /**
      * None yet.
      *
+     * @param steps what the steps of daemons and timers need
      * @param retryDelay the pause before changes are written again, by the number of earlier failures
      */
     public OperatorDaemons(
@@ -54,6 +56,7 @@ public final class OperatorDaemons {
             OperatorSettings.Background settings,
             HandlerCalls calls,
             DaemonPatchWriter writer,
+            StepEnvironment steps,
             IntFunction<Duration> retryDelay) {
         Duration instantExit = settings.instantExitTimeout();
         this.monitors = Stream.generate(platform::monitor).limit(MONITORS).toList();
@@ -62,6 +65,7 @@ public final class OperatorDaemons {
                 new ActionSchedule(platform, "daemons and timers"),
                 new DaemonCalls(calls),
                 writer,
+                steps,
                 retryDelay,
                 settings.cancellationPolling(),
                 instantExit == null ? INSTANT_EXIT : instantExit);

@@ -35,6 +35,18 @@ public record RegisteredHandler(
         return plain ? id : id + "/" + String.join(".", declaration.options().field());
     }
 
+    /**
+     * The id below which its steps are recorded. Timers and daemons have one of their own, as a handler of changes may
+     * have the same id.
+     */
+    public String stepsOwner() {
+        return switch (kind()) {
+            case TIMER -> id + "-timer";
+            case DAEMON -> id + "-daemon";
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT, INDEX, VALIDATE, MUTATE, RECONCILE, CHILD -> id;
+        };
+    }
+
     /** What it is called for. */
     public HandlerKind kind() {
         return declaration.kind();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParameterBinders {
     private static final String POSSIBLE = """
-            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Conditions, CustomObject<S, T> with the types of spec and status, a type with @CustomResource, Diff, SubHandlers, Resource, Reason, Logger (named localLogger for one that posts no events), InstantSource, EventType (in event handlers), Memo or the class \
+            possible are, by type: HandlerContext, Body, Spec, Status, Meta, Patch, Conditions, CustomObject<S, T> with the types of spec and status, a type with @CustomResource, Diff, SubHandlers, Steps, Resource, Reason, Logger (named localLogger for one that posts no events), InstantSource, EventType (in event handlers), Memo or the class \
             that was given to OperatorBuilder.memo, Stopped (in daemons and timers), Children (those that exist; in @OnReconcile it takes those that ought to), Index<K, V> with the index's id as its name or by @IndexId, AdmissionRequest, AdmissionOperation, Warnings, AuditAnnotations, UserInfo, RequestHeaders, X509Certificate (in admission handlers), a model or client of an integration such as KubernetesClient; by name: String name, namespace, uid, id; \
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; boolean dryRun, String subresource, Map<String, List<String>> headers (in admission handlers); any type for spec, status, \
             meta, body, oldValue, newValue, param, child (in @OnChild); any type with @Field("spec.path"), @Label("key") or @Annotation("key"); HandlerOutcome with @OutcomeOf("id")\

@@ -19,6 +19,7 @@ import dev.kopf4j.RequestHeaders;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.Steps;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.UserInfo;
@@ -99,6 +100,9 @@ record TypedParameters(Method method, HandlerKind kind) {
             }
             return ofChange(parameter, HandlerContext::subHandlers);
         }
+        if (type == Steps.class) {
+            return steps(parameter);
+        }
         if (type == Stopped.class) {
             return stopped(parameter);
         }
@@ -124,6 +128,17 @@ record TypedParameters(Method method, HandlerKind kind) {
         return parameter.getType() == Optional.class
                 && parameter.getParameterizedType() instanceof ParameterizedType optional
                 && optional.getActualTypeArguments()[0] == content;
+    }
+
+    private ParameterBinder steps(Parameter parameter) {
+        return switch (kind) {
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> HandlerContext::steps;
+            case EVENT, INDEX, VALIDATE, MUTATE, RECONCILE, CHILD ->
+                throw mistake(
+                        parameter,
+                        "nothing of such handlers is remembered, so they have no steps; take them in handlers of"
+                                + " changes, in timers or daemons");
+        };
     }
 
     private ParameterBinder stopped(Parameter parameter) {

@@ -15,7 +15,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How far one handler has come with one change of an object. Records that are stored alike are equal.
+ * How far one handler, or one step of a handler, has come with one change of an object. Records that are stored alike
+ * are equal. Those of steps have two fields that Kopf does not know and does not look at: {@code intent} and
+ * {@code result}.
  *
  * <p>Immutable.
  *
@@ -28,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param success whether it has succeeded
  * @param failure whether it has failed for good
  * @param message the text of the last error, shortened in the middle beyond 1024 bytes; null if there was none
- * @param subrefs the ids of all its sub-handlers, sorted
+ * @param subrefs the ids of all its sub-handlers and steps, sorted
+ * @param step what is said of a step beside that; null for handlers
  */
 public record ProgressRecord(
         @Nullable Instant started,
@@ -39,7 +42,8 @@ public record ProgressRecord(
         boolean success,
         boolean failure,
         @Nullable String message,
-        List<String> subrefs) {
+        List<String> subrefs,
+        @Nullable Step step) {
 
     /**
      * Enough of an error for people. All annotations together have 256 KiB, and a record that does not fit is never
@@ -59,6 +63,42 @@ public record ProgressRecord(
                 : subrefs.stream().sorted().distinct().toList();
     }
 
+    /** The record of a handler. */
+    public ProgressRecord(
+            @Nullable Instant started,
+            @Nullable Instant stopped,
+            @Nullable Instant delayed,
+            @Nullable String purpose,
+            int retries,
+            boolean success,
+            boolean failure,
+            @Nullable String message,
+            List<String> subrefs) {
+        this(started, stopped, delayed, purpose, retries, success, failure, message, subrefs, null);
+    }
+
+    /**
+     * What the record of a step says in addition.
+     *
+     * @param intent true if its call may have been made, and nobody knows how it has ended
+     * @param result what it has returned; null for nothing
+     */
+    public record Step(boolean intent, @Nullable JsonNode result) {
+        /** No intent, no result. */
+        public static final Step NOTHING = new Step(false, null);
+    }
+
+    /** What is known of a step. */
+    public Step stepOrNothing() {
+        return step == null ? Step.NOTHING : step;
+    }
+
+    /** The same record of a step about which that is known. */
+    public ProgressRecord with(Step known) {
+        return new ProgressRecord(
+                started, stopped, delayed, purpose, retries, success, failure, message, subrefs, known);
+    }
+
     private static @Nullable Instant stored(@Nullable Instant time) {
         return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
     }
@@ -75,6 +115,10 @@ public record ProgressRecord(
         json.put("failure", record.failure());
         json.put("message", record.message());
         json.set("subrefs", subrefs(record));
+        if (record.step() != null) {
+            json.put("intent", record.step().intent());
+            json.set("result", record.step().result());
+        }
         return withNulls ? json : json.removeIf(JsonNode::isNull);
     }
 
@@ -92,7 +136,15 @@ public record ProgressRecord(
                 flag(json, "success", problem),
                 flag(json, "failure", problem),
                 string(json, "message", problem),
-                strings(json, "subrefs", problem));
+                strings(json, "subrefs", problem),
+                step(json, problem));
+    }
+
+    private static @Nullable Step step(JsonNode json, Consumer<String> problem) {
+        JsonNode result = json.path("result");
+        return isAbsent(json.path("intent"))
+                ? null
+                : new Step(flag(json, "intent", problem), isAbsent(result) ? null : result);
     }
 
     private static @Nullable String text(@Nullable Instant time) {

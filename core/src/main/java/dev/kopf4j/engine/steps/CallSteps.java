@@ -1,0 +1,407 @@
+package dev.kopf4j.engine.steps;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.Reason;
+import dev.kopf4j.StepInDoubtException;
+import dev.kopf4j.Steps;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.TypeRef;
+import dev.kopf4j.crd.Condition;
+import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.ProgressTransitions;
+import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The steps of one call of a handler. For each one it looks into the record, has an intent recorded where one is
+ * wanted, makes the call, and has its end recorded before it returns. Confined to the thread of the handler's call.
+ */
+public final class CallSteps implements Steps {
+    private static final String IN_DOUBT = "StepInDoubt";
+
+    /** The step whose call is being made by the current thread. */
+    private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
+
+    private final StepEnvironment environment;
+    private final HandlerContext context;
+    private final StepJournal journal;
+    private int runs = -1;
+
+    /** The steps of the call with that context. */
+    public CallSteps(StepEnvironment environment, HandlerContext context, StepJournal journal) {
+        this.environment = environment;
+        this.context = context;
+        this.journal = journal;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T run(String name, Call<T> call) throws Exception {
+        return new PlannedStep<T>(this, name, null).run(call);
+    }
+
+    @Override
+    public void run(String name, Action action) throws Exception {
+        step(name).run(action);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T run(String name, String key, Call<T> call) throws Exception {
+        return new PlannedStep<T>(this, name, null).key(key).run(call);
+    }
+
+    @Override
+    public void run(String name, String key, Action action) throws Exception {
+        step(name).key(key).run(action);
+    }
+
+    @Override
+    public Step<Object> step(String name) {
+        return new PlannedStep<>(this, name, null);
+    }
+
+    @Override
+    public <T> Step<T> step(String name, TypeRef<T> type) {
+        return new PlannedStep<>(this, name, type);
+    }
+
+    @Override
+    public void all(Step<?>... steps) throws Exception {
+        List<PlannedStep<?>> planned = new ArrayList<>();
+        for (Step<?> each : steps) {
+            if (!(each instanceof PlannedStep<?> own)) {
+                throw new IllegalArgumentException("steps are made by steps.step(...), not by " + each);
+            }
+            planned.add(own);
+        }
+        makeAll(planned);
+        throwFailure(planned);
+    }
+
+    private static void throwFailure(List<PlannedStep<?>> steps) throws Exception {
+        Throwable first = null;
+        for (PlannedStep<?> each : steps) {
+            Throwable failure = each.failure();
+            if (first == null) {
+                first = failure;
+            } else if (failure != null && !failure.equals(first)) {
+                first.addSuppressed(failure);
+            }
+        }
+        switch (first) {
+            case null -> {}
+            case Exception exception -> throw exception;
+            case Error error -> throw error;
+            default -> throw new IllegalStateException(first);
+        }
+    }
+
+    /** Makes one step; throws what it fails with. */
+    void make(PlannedStep<?> step) throws Exception {
+        List<PlannedStep<?>> alone = List.of(step);
+        makeAll(alone);
+        throwFailure(alone);
+    }
+
+    private void makeAll(List<PlannedStep<?>> steps) throws InterruptedException {
+        if (CURRENT.isBound()) {
+            throw new IllegalStateException("a step was begun within the call of the step '" + CURRENT.get()
+                    + "': make one after the other, or side by side by steps.all(...)");
+        }
+        refuseTwins(steps);
+        var _ = runs();
+        List<PlannedStep<?>> open = new ArrayList<>();
+        for (PlannedStep<?> each : steps) {
+            if (isToBeCalled(each)) {
+                open.add(each);
+            }
+        }
+        if (!open.isEmpty()) {
+            refuseIfFull();
+            recordIntents(open);
+            new StepCalls(this, environment, context, open).make();
+        }
+    }
+
+    private static void refuseTwins(List<PlannedStep<?>> steps) {
+        Set<String> ids = new HashSet<>();
+        for (PlannedStep<?> each : steps) {
+            if (!ids.add(each.id())) {
+                throw new HandlerDeclarationException(
+                        "two steps have the id '" + each.id() + "'; give each a name or a key of its own");
+            }
+        }
+    }
+
+    // What is known of a step.
+
+    /** False if its result is known, or it must not be called now; it knows its result, or its failure, then. */
+    private boolean isToBeCalled(PlannedStep<?> step) throws InterruptedException {
+        ProgressRecord found = journal.begin(step.id());
+        ProgressRecord record = found.with(found.stepOrNothing());
+        step.record(record);
+        if (record.success()) {
+            step.made(record.stepOrNothing().result());
+            return false;
+        }
+        if (record.failure()) {
+            step.failed(new PermanentException(step + " has failed for good: " + record.message()));
+            return false;
+        }
+        if (record.stepOrNothing().intent()) {
+            return isKnownToBeMissing(step);
+        }
+        Duration wait = record.delayed() == null ? Duration.ZERO : Duration.between(now(), record.delayed());
+        if (wait.isPositive()) {
+            step.failed(new TemporaryException(step + " waits for its next attempt.", wait));
+            return false;
+        }
+        RetryDecision refusal = policy(step).checkLimits();
+        if (refusal != null) {
+            note(step, refusal.outcome(), false);
+            step.failed(new PermanentException(refusal.line()));
+        }
+        return refusal == null;
+    }
+
+    /** There is an intent without a result: true if the call has certainly made nothing. */
+    private boolean isKnownToBeMissing(PlannedStep<?> step) throws InterruptedException {
+        try {
+            Call<? extends Optional<?>> search = step.search();
+            if (search == null) {
+                step.failed(doubt(step));
+                return false;
+            }
+            Optional<?> found = search.call();
+            if (found.isEmpty()) {
+                context.logger().info("{} was interrupted, and has made nothing: it is called again.", step);
+                return true;
+            }
+            context.logger().info("{} was interrupted; what it has made was found.", step);
+            ended(step, new StepCalls.End(step.json(found.get()), null));
+            recordEnded(List.of(step));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            step.failed(e);
+        }
+        return false;
+    }
+
+    private StepInDoubtException doubt(PlannedStep<?> step) throws InterruptedException {
+        String message = step + " was begun at " + step.record().started()
+                + ", and nobody knows whether its call was made. Look for what it makes; then let it be called again by"
+                + " the annotation 'retry' with a new token.";
+        ProgressRecord before = step.record();
+        journal.note(
+                step.id(),
+                new ProgressRecord(
+                        before.started(),
+                        null,
+                        now().plus(new StepInDoubtException("").delay()),
+                        before.purpose(),
+                        before.retries(),
+                        false,
+                        false,
+                        message,
+                        before.subrefs(),
+                        before.step()));
+        return tellOfDoubt(message);
+    }
+
+    /** Tells people that the handler stops. */
+    StepInDoubtException tellOfDoubt(String message) {
+        context.conditions().set(IN_DOUBT, true, "IntentWithoutResult", message);
+        CurrentHandlerContext.events().post(ObjectEvent.warning(CurrentHandlerContext.subject(), IN_DOUBT, message));
+        return new StepInDoubtException(message);
+    }
+
+    /** An intent has got its result: the object is not in doubt any more, if it was. */
+    void endDoubt() {
+        boolean told = context.conditions().get(IN_DOUBT).map(Condition::isTrue).orElse(false);
+        if (told) {
+            context.conditions().set(IN_DOUBT, false, "Resolved", "");
+        }
+    }
+
+    // What is recorded.
+
+    /** Nothing is called whose record would find no room. */
+    private void refuseIfFull() {
+        if (AnnotationSizeLimit.isNearlyReached(journal.object())) {
+            throw new PermanentException("no step is made, as the annotations of the object take more than four fifths"
+                    + " of what Kubernetes permits (256 KiB), so that it could not be recorded");
+        }
+    }
+
+    private void recordIntents(List<PlannedStep<?>> steps) throws InterruptedException {
+        Map<String, ProgressRecord> records = new LinkedHashMap<>();
+        ObjectNode marks = Json.object();
+        long order = environment.marks().nextOrder(journal.object());
+        for (PlannedStep<?> each : steps) {
+            if (each.isIntended() && !each.record().stepOrNothing().intent()) {
+                ProgressRecord.Step intent = new ProgressRecord.Step(true, null);
+                each.record(each.record().with(intent));
+                records.put(each.id(), each.record());
+                if (each.isUndoable()) {
+                    environment.marks().keep(each.mark(order++, intent), journal.object(), marks);
+                }
+            }
+        }
+        if (!records.isEmpty()) {
+            journal.write(records, marks);
+        }
+    }
+
+    /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */
+    void ended(PlannedStep<?> step, StepCalls.End end) throws InterruptedException {
+        Throwable thrown = end.thrown();
+        RetryPolicy policy = policy(step);
+        RetryDecision decision =
+                end.isTimeout() ? policy.timedOut() : thrown == null ? policy.returned(null) : policy.threw(thrown);
+        if (decision.outcome() instanceof Outcome.Succeeded) {
+            step.record(after(step, decision.outcome()).with(new ProgressRecord.Step(false, end.result())));
+            return;
+        }
+        // Only a TemporaryException says that nothing was made.
+        boolean nothingMade = thrown instanceof TemporaryException;
+        note(step, decision.outcome(), step.isIntended() && !nothingMade);
+        if (step.isIntended() && step.isUndoable() && nothingMade) {
+            ObjectNode marks = Json.object();
+            environment.marks().remove(step.id(), journal.object(), marks);
+            journal.write(Map.of(step.id(), step.record()), marks);
+        }
+        step.failed(failure(step, decision, thrown));
+    }
+
+    private static Throwable failure(PlannedStep<?> step, RetryDecision decision, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            return new PermanentException(decision.line());
+        }
+        if (!step.hasLimits()) {
+            return thrown;
+        }
+        return switch (decision.outcome()) {
+            case Outcome.Retry(Duration delay, var _) -> new TemporaryException(decision.line(), delay, thrown);
+            case Outcome.Failed _, Outcome.Succeeded _ -> new PermanentException(decision.line(), thrown);
+        };
+    }
+
+    private void note(PlannedStep<?> step, Outcome outcome, boolean intent) throws InterruptedException {
+        // Without limits of its own, a step is due whenever the handler is.
+        Outcome counted = outcome instanceof Outcome.Retry(var _, String message) && !step.hasLimits()
+                ? new Outcome.Retry(Duration.ZERO, message)
+                : outcome;
+        step.record(after(step, counted).with(new ProgressRecord.Step(intent, null)));
+        journal.note(step.id(), step.record());
+    }
+
+    private ProgressRecord after(PlannedStep<?> step, Outcome outcome) {
+        return ProgressTransitions.after(step.record(), outcome, now());
+    }
+
+    /** Records those of the steps that have succeeded. */
+    void recordEnded(List<PlannedStep<?>> steps) throws InterruptedException {
+        Map<String, ProgressRecord> records = new LinkedHashMap<>();
+        ObjectNode marks = Json.object();
+        long order = environment.marks().nextOrder(journal.object());
+        for (PlannedStep<?> each : steps) {
+            if (each.record().success()) {
+                records.put(each.id(), each.record());
+                if (each.isUndoable()) {
+                    environment
+                            .marks()
+                            .keep(each.mark(order++, each.record().stepOrNothing()), journal.object(), marks);
+                }
+            }
+        }
+        if (records.isEmpty()) {
+            return;
+        }
+        journal.write(records, marks);
+        for (PlannedStep<?> each : steps) {
+            if (each.record().success()) {
+                each.made(each.record().stepOrNothing().result());
+                if (each.isIntended()) {
+                    endDoubt();
+                }
+            }
+        }
+    }
+
+    private RetryPolicy policy(PlannedStep<?> step) {
+        return RetryPolicy.of(step, step.record(), now(), environment.defaultBackoff());
+    }
+
+    private Instant now() {
+        return environment.platform().now();
+    }
+
+    String owner() {
+        return journal.owner();
+    }
+
+    // Taking back.
+
+    @Override
+    public void undo(Consumer<? super Undo> declarations) throws Exception {
+        StepReversals reversals = new StepReversals(this, environment.marks(), journal);
+        declarations.accept(reversals);
+        reversals.make(context.reason() == Reason.DELETE);
+    }
+
+    // Keys.
+
+    @Override
+    public String idempotencyKey() {
+        String what = CURRENT.isBound() ? CURRENT.get() : owner();
+        byte[] hash = sha256((context.uid() + "\n" + what + "\n" + runs()).getBytes(StandardCharsets.UTF_8));
+        ByteBuffer bits = ByteBuffer.wrap(hash);
+        // Version 8 is for UUIDs of one's own making (RFC 9562).
+        return new UUID((bits.getLong() & ~0xF000L) | 0x8000L, (bits.getLong() & ~(3L << 62)) | (1L << 63)).toString();
+    }
+
+    private int runs() {
+        if (runs < 0) {
+            runs = environment.marks().runs(owner(), journal.object());
+        }
+        return runs;
+    }
+
+    /** Makes a call as that of a step. */
+    static <T extends @Nullable Object> T callAs(String stepId, ScopedValue.CallableOp<T, Exception> call)
+            throws Exception {
+        return ScopedValue.where(CURRENT, stepId).call(call);
+    }
+
+    static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("each Java platform has SHA-256", e);
+        }
+    }
+}

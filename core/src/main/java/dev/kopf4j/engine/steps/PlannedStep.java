@@ -1,0 +1,293 @@
+package dev.kopf4j.engine.steps;
+
+import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.Steps;
+import dev.kopf4j.TypeRef;
+import dev.kopf4j.engine.call.HandlerResult;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
+import dev.kopf4j.engine.declaration.Retryable;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ValueBinding;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.StepMarks.Undoable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One step of one call of a handler: its options, its call, and how far it has come. Confined to the thread of the
+ * handler's call; only {@link #invoke} may run in another one.
+ */
+final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Retryable {
+    /** Enough for an identifier; all annotations of an object together have 256 KiB. */
+    private static final int RESULT_BYTES_MAX = 1024;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_]*[A-Za-z0-9])?");
+    private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    private static final int KEY_SHOWN_MAX = 20;
+
+    private final CallSteps steps;
+    private final String name;
+    private final @Nullable TypeRef<T> type;
+    private String key = "";
+    private final DeclaredOptions.Sub limits = new DeclaredOptions.Sub();
+    private boolean intended;
+    private boolean undoable;
+    private Steps.@Nullable Call<Optional<T>> search;
+    private Steps.@Nullable Call<? extends @Nullable Object> call;
+
+    private @Nullable ProgressRecord record;
+    private @Nullable JsonNode result;
+    private boolean made;
+    private @Nullable Throwable failure;
+
+    /**
+     * A step without options.
+     *
+     * @param type of its result; null if the result is what JSON makes of it
+     */
+    PlannedStep(CallSteps steps, String name, @Nullable TypeRef<T> type) {
+        if (!NAME.matcher(name).matches()) {
+            throw new HandlerDeclarationException("'" + name + "' is no name of a step: it has letters, digits, '-' and"
+                    + " '_', with a letter or a digit at both ends; what the step is made for is its key, as in"
+                    + " steps.run(\"user\", \"alice@example.com\", ...)");
+        }
+        this.steps = steps;
+        this.name = name;
+        this.type = type;
+    }
+
+    // What it is to be.
+
+    @Override
+    public Steps.Step<T> key(String any) {
+        key = any;
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> intent() {
+        intended = true;
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> recover(Steps.Call<Optional<T>> found) {
+        intended = true;
+        search = found;
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> undoable() {
+        undoable = true;
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> errors(ErrorsMode mode) {
+        var _ = limits.errors(mode);
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> timeout(Duration time) {
+        require(time.isPositive(), "timeout must be above zero, not " + time);
+        var _ = limits.timeout(time);
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> retries(int attempts) {
+        require(attempts > 0, "retries must be 1 or more, not " + attempts);
+        var _ = limits.retries(attempts);
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> backoff(Duration time) {
+        require(!time.isNegative(), "backoff must not be negative: " + time);
+        var _ = limits.backoff(time);
+        return this;
+    }
+
+    private void require(boolean right, String problem) {
+        if (!right) {
+            throw new HandlerDeclarationException(this + ": " + problem);
+        }
+    }
+
+    @Override
+    public Steps.Step<T> call(Steps.Call<? extends T> given) {
+        call = given;
+        return this;
+    }
+
+    @Override
+    public Steps.Step<T> call(Steps.Action action) {
+        call = () -> {
+            action.run();
+            return null;
+        };
+        return this;
+    }
+
+    @Override
+    public T run(Steps.Call<? extends T> given) throws Exception {
+        call = given;
+        steps.make(this);
+        return result();
+    }
+
+    @Override
+    public void run(Steps.Action action) throws Exception {
+        var _ = call(action);
+        steps.make(this);
+    }
+
+    @Override
+    public T result() {
+        if (!made) {
+            throw new IllegalStateException(this + " was not made: give it to steps.all(...) first");
+        }
+        return bound(result);
+    }
+
+    // What it is.
+
+    /** Its id, with that of the handler. */
+    String id() {
+        return steps.owner() + "/" + name + (key.isEmpty() ? "" : "/" + safeKey());
+    }
+
+    private String safeKey() {
+        if (PLAIN_KEY.matcher(key).matches()) {
+            return key;
+        }
+        String shown = key.substring(0, Math.min(KEY_SHOWN_MAX, key.length())).replaceAll("[^A-Za-z0-9]", "-");
+        byte[] hash = CallSteps.sha256(key.getBytes(StandardCharsets.UTF_8));
+        return shown.replaceFirst("^-+", "") + "-" + HexFormat.of().formatHex(hash, 0, 8);
+    }
+
+    boolean isIntended() {
+        return intended;
+    }
+
+    boolean isUndoable() {
+        return undoable;
+    }
+
+    Steps.@Nullable Call<Optional<T>> search() {
+        return search;
+    }
+
+    /** True if it has limits of its own; otherwise those of the handler count. */
+    boolean hasLimits() {
+        DeclaredOptions given = options();
+        return given.errors() != null || given.timeout() != null || given.retries() != null || given.backoff() != null;
+    }
+
+    /** What can be taken back if that is known of it. */
+    Undoable mark(long order, ProgressRecord.Step known) {
+        return new Undoable(id(), name, key, order, known, false);
+    }
+
+    // How far it has come.
+
+    ProgressRecord record() {
+        return Objects.requireNonNull(record, "the step has not begun");
+    }
+
+    void record(ProgressRecord newer) {
+        record = newer;
+    }
+
+    /** It is recorded, with that result. */
+    void made(@Nullable JsonNode recorded) {
+        made = true;
+        result = recorded;
+    }
+
+    boolean isMade() {
+        return made;
+    }
+
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    void failed(Throwable why) {
+        failure = why;
+    }
+
+    // Its call.
+
+    /** Makes the call; in any thread. */
+    @Nullable JsonNode invoke() throws Exception {
+        if (call == null) {
+            throw new IllegalStateException(
+                    this + " has no call: steps.all(steps.step(\"" + name + "\").call(() -> ...))");
+        }
+        return json(call.call());
+    }
+
+    /**
+     * A result as it is recorded.
+     *
+     * @throws PermanentException if it cannot be
+     */
+    @Nullable JsonNode json(@Nullable Object value) {
+        JsonNode tree = HandlerResult.json(value);
+        if (tree == null) {
+            return null;
+        }
+        String text = Json.text(tree);
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > RESULT_BYTES_MAX) {
+            throw new PermanentException(this + " has returned " + bytes + " bytes of JSON, and a record has room for "
+                    + RESULT_BYTES_MAX + ": return an identifier, and ask for the rest when it is needed");
+        }
+        // As it will be read: what differs shows itself at once, and not after a crash.
+        JsonNode read = Json.parse(text);
+        Object found = bound(read);
+        if (type == null && !Objects.equals(found, value)) {
+            throw new PermanentException(this + " has returned a "
+                    + Objects.requireNonNull(value).getClass().getName()
+                    + ", which would be read from its record as another type: name its class, as in steps.step(\""
+                    + name + "\", Database.class).run(...)");
+        }
+        return read;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value of the type is bound; null where the call returned it
+    private T bound(@Nullable JsonNode tree) {
+        Object value = Json.toJava(tree);
+        return (T) (type == null ? value : ValueBinding.bind(value, type.type(), () -> "the result of " + this));
+    }
+
+    // As the rules for retries see it.
+
+    @Override
+    public DeclaredOptions options() {
+        return limits.options();
+    }
+
+    @Override
+    public ErrorsMode errors() {
+        ErrorsMode given = options().errors();
+        return given == null ? ErrorsMode.TEMPORARY : given;
+    }
+
+    /** As logs call it. */
+    @Override
+    public String toString() {
+        return "Step '" + id() + "'";
+    }
+}

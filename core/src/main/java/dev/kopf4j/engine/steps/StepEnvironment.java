@@ -1,0 +1,53 @@
+package dev.kopf4j.engine.steps;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.StepMarks;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the steps of all handlers of an operator share. Immutable.
+ *
+ * @param platform clocks and tasks
+ * @param storage where steps are recorded
+ * @param marks what objects remember of steps when their progress is gone
+ * @param defaultBackoff the pause after an arbitrary exception where a step with limits has none of its own
+ * @param together steps side by side that end within this time are recorded together
+ */
+public record StepEnvironment(
+        Platform platform, ProgressStorage storage, StepMarks marks, Duration defaultBackoff, Duration together) {
+    /** As the settings say. */
+    public static StepEnvironment of(
+            Platform platform, ProgressStorage storage, StepMarks marks, OperatorSettings.Execution settings) {
+        return new StepEnvironment(platform, storage, marks, settings.defaultBackoff(), settings.checkpoint());
+    }
+
+    /**
+     * Makes sure that the records lie on the object: nothing else says that they were written.
+     *
+     * @param records by the ids of the steps
+     * @param stored the object as the server has answered it
+     * @param exists false if the object has gone
+     * @throws PermanentException if one is missing
+     */
+    public void requireStored(Map<String, ProgressRecord> records, ObjectNode stored, boolean exists) {
+        records.forEach((id, record) -> {
+            ProgressRecord found = storage.fetch(id, stored);
+            boolean same = found != null
+                    && found.success() == record.success()
+                    && found.stepOrNothing().equals(record.stepOrNothing());
+            if (!same) {
+                throw new PermanentException("the step '" + id + "' could not be recorded: "
+                        + (exists
+                                ? "the server, or the storage of the progress, has dropped the record; does the schema"
+                                        + " permit the field of settings.persistence().progressStorage()?"
+                                : "the object does not exist any more, or has met other changes"));
+            }
+        });
+    }
+}

@@ -1,0 +1,39 @@
+package dev.kopf4j.engine.steps;
+
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Where the steps of one call of a handler are recorded. Used by the thread of the call alone.
+ *
+ * <p>All methods throw {@link IllegalStateException} if the call has ended by now.
+ */
+public interface StepJournal {
+    /** The id below which the steps of the handler are recorded. */
+    String owner();
+
+    /** The object as it is known. */
+    ObjectNode object();
+
+    /**
+     * A step of the call.
+     *
+     * @return how far it has come; a fresh record if nothing is known of it
+     * @throws dev.kopf4j.HandlerDeclarationException if nothing can be recorded under such an id
+     */
+    ProgressRecord begin(String id) throws InterruptedException;
+
+    /** Records something of a step that has not ended: it lies on the object when the handler's call has ended. */
+    void note(String id, ProgressRecord record) throws InterruptedException;
+
+    /**
+     * Records something of steps: it lies on the object when this returns.
+     *
+     * @param records by the ids of the steps
+     * @param marks what is to be merged into the object beside them
+     * @throws dev.kopf4j.TemporaryException if that could not be written yet
+     * @throws dev.kopf4j.PermanentException if it cannot be written at all
+     */
+    void write(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException;
+}

@@ -1,0 +1,900 @@
+package dev.kopf4j.engine.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.Steps;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** One object, whose handlers make steps; in simulated time. */
+class StepsTest {
+    private static final String PREFIX = "kopf.zalando.org/";
+
+    private final Scenario story = new Scenario();
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+
+    @AfterEach
+    void end() {
+        story.close();
+    }
+
+    record Database(String id, int size) {}
+
+    private String call(String what) {
+        story.calls.add(what);
+        return what + "-1";
+    }
+
+    private void start(dev.kopf4j.Handler create) {
+        story.start(builder -> builder.onCreate("kex", "cre", create));
+    }
+
+    private void create() {
+        story.server.create(Scenario.example());
+        story.rest();
+    }
+
+    private List<String> annotations() {
+        List<String> names = new ArrayList<>();
+        story.at("/metadata/annotations").propertyNames().forEach(names::add);
+        return names;
+    }
+
+    private JsonNode record(String id) {
+        String text = story.at("/metadata/annotations").path(PREFIX + id).asString("");
+        return text.isEmpty() ? Json.object() : Json.parse(text);
+    }
+
+    private static @org.jspecify.annotations.Nullable Object fail(boolean really) {
+        if (really) {
+            throw new TemporaryException("not yet", Duration.ofSeconds(10));
+        }
+        return null;
+    }
+
+    @Test
+    @Tag("Q10")
+    void aRetryGetsTheRecordedResultInsteadOfACall() {
+        start(context -> {
+            String id = context.steps().run("create-db", () -> call("db"));
+            story.calls.add("user of " + id);
+            return fail(broken.get());
+        });
+        create();
+        assertThat(record("cre.create-db").path("result").asString()).isEqualTo("db-1");
+        assertThat(record("cre.create-db").path("success").asBoolean()).isTrue();
+        assertThat(record("cre").path("subrefs").toString()).isEqualTo("[\"cre/create-db\"]");
+        broken.set(false);
+        story.pass(Duration.ofSeconds(11));
+        assertThat(story.calls).containsExactly("db", "user of db-1", "user of db-1");
+        assertThat(annotations())
+                .containsExactlyInAnyOrder(PREFIX + "last-handled-configuration", PREFIX + "step-runs.cre");
+    }
+
+    @Test
+    @Tag("Q10")
+    void eachStepIsOnTheObjectBeforeTheNextOneBegins() {
+        List<String> recorded = new ArrayList<>();
+        start(context -> {
+            Steps steps = context.steps();
+            steps.run("a", () -> call("a"));
+            recorded.add(record("cre.a").path("result").asString(""));
+            steps.run("b", () -> call("b"));
+            recorded.add(record("cre.b").path("result").asString(""));
+            return null;
+        });
+        create();
+        assertThat(recorded).containsExactly("a-1", "b-1");
+        // One for each step, and one for the end.
+        assertThat(story.server.patches()).hasSize(3);
+    }
+
+    @Test
+    @Tag("Q10")
+    void anotherProcessGetsTheResult() {
+        dev.kopf4j.Handler handler = context -> {
+            Database database =
+                    context.steps().step("create-db", Database.class).run(() -> new Database(call("db"), 3));
+            story.calls.add(database.toString());
+            story.world.sleep(Duration.ofMinutes(1));
+            return null;
+        };
+        start(handler);
+        create();
+        story.kill();
+        start(handler);
+        assertThat(story.calls).containsExactly("db", "Database[id=db-1, size=3]", "Database[id=db-1, size=3]");
+    }
+
+    @Test
+    @Tag("Q10")
+    void stepsWithKeysAreOneForEachKey() {
+        start(context -> {
+            for (String user : List.of("alice", "bob@example.com", "\u00e4")) {
+                context.steps().run("user", user, () -> call("user " + user));
+            }
+            context.steps().run("done", () -> story.calls.add("done"));
+            return fail(broken.get());
+        });
+        create();
+        broken.set(false);
+        story.pass(Duration.ofSeconds(11));
+        assertThat(story.calls).containsExactly("user alice", "user bob@example.com", "user \u00e4", "done");
+    }
+
+    @Test
+    @Tag("Q10")
+    void whatCannotBeRecordedIsRefusedInWords() {
+        story.start(builder -> builder.onCreate(
+                        "kex", "big", context -> context.steps().run("make", () -> "x".repeat(1023)))
+                .onCreate("kex", "foreign", context -> context.steps().run("make", () -> new Database("a", 1)))
+                .onCreate("kex", "name", context -> context.steps().run("a/b", () -> "x"))
+                .onCreate(
+                        "kex",
+                        "nested",
+                        context -> context.steps()
+                                .run("outer", () -> context.steps().run("inner", () -> "x")))
+                .onCreate("kex", "late", context -> {
+                    Steps steps = context.steps();
+                    story.world.spawn("own thread", () -> {
+                        story.world.letOthersRun();
+                        try {
+                            story.world.sleep(Duration.ofSeconds(1));
+                            steps.run("a", () -> "x");
+                        } catch (Exception e) {
+                            story.calls.add(String.valueOf(e.getMessage()));
+                        }
+                    });
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("Step 'big/make' has returned 1025 bytes of JSON, and a record has room for 1024")
+                .contains("name its class, as in steps.step(\"make\", Database.class)")
+                .contains("'a/b' is no name of a step")
+                .contains("a step was begun within the call of the step 'nested/outer'");
+        assertThat(story.calls).containsExactly("the call of Handler 'late' has ended: it makes no steps any more");
+    }
+
+    @Test
+    @Tag("Q10")
+    void resultsOfAKilobyteAreTaken() {
+        start(context -> story.calls.add(
+                context.steps().run("make", () -> "x".repeat(1022)).substring(1020)));
+        create();
+        assertThat(story.calls).containsExactly("xx");
+    }
+
+    @Test
+    @Tag("Q11")
+    void limitsOfAStepAreItsOwn() {
+        start(context -> {
+            context.steps().run("a", () -> call("a"));
+            context.steps().step("b").retries(2).backoff(Duration.ofSeconds(5)).run(() -> {
+                call("b");
+                throw new IllegalStateException("no room");
+            });
+            return null;
+        });
+        create();
+        assertThat(record("cre.b").path("retries").asInt()).isEqualTo(1);
+        assertThat(record("cre.b").path("message").asString()).isEqualTo("no room");
+        story.pass(Duration.ofSeconds(4));
+        assertThat(story.calls).containsExactly("a", "b");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("a", "b", "b");
+        assertThat(story.infos()).anyMatch(line -> line.contains("Creation is processed: 0 succeeded; 1 failed."));
+    }
+
+    @Test
+    @Tag("Q11")
+    void aStepIsInterruptedWhenItsTimeIsOver() {
+        start(context -> {
+            context.steps().step("slow").timeout(Duration.ofSeconds(3)).run(() -> {
+                call("slow");
+                story.world.sleep(Duration.ofMinutes(10));
+            });
+            return null;
+        });
+        create();
+        story.pass(Duration.ofSeconds(4));
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("Step 'cre/slow' has timed out after 0:00:03");
+        assertThat(story.calls).containsExactly("slow");
+    }
+
+    @Test
+    @Tag("Q11")
+    void withoutLimitsOfItsOwnAStepFollowsThoseOfTheHandler() {
+        story.start(builder -> builder.onCreate(
+                "kex", "cre", options -> options.backoff(Duration.ofSeconds(2)).retries(3), context -> {
+                    context.steps().run("b", () -> {
+                        call("b");
+                        throw new java.io.IOException("no room");
+                    });
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("b", "b", "b");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString()).contains("no room");
+    }
+
+    @Test
+    @Tag("Q12")
+    void stepsSideBySideAreRecordedByOnePatch() {
+        List<String> results = new ArrayList<>();
+        start(context -> {
+            Steps steps = context.steps();
+            Steps.Step<String> dns = steps.step("dns", String.class).call(() -> slow("dns", 3));
+            Steps.Step<String> certificate = steps.step("cert", String.class).call(() -> slow("cert", 3));
+            steps.all(dns, certificate);
+            results.add(dns.result() + certificate.result());
+            return null;
+        });
+        create();
+        story.pass(Duration.ofSeconds(4));
+        assertThat(results).containsExactly("dns-1cert-1");
+        assertThat(story.server.patches()).hasSize(2);
+    }
+
+    private String slow(String what, int seconds) throws InterruptedException {
+        story.world.sleep(Duration.ofSeconds(seconds));
+        return call(what);
+    }
+
+    @Test
+    @Tag("Q12")
+    void theSlowOneOfThemLeavesTheOthersRecordedAndTheFailedOneIsCalledAgain() {
+        start(context -> {
+            Steps steps = context.steps();
+            steps.all(
+                    steps.step("quick").call(() -> slow("quick", 1)),
+                    steps.step("slow").call(() -> slow("slow", 5)),
+                    steps.step("failing").call(() -> {
+                        call("failing");
+                        fail(broken.get());
+                    }));
+            story.calls.add("all");
+            return null;
+        });
+        create();
+        story.pass(Duration.ofSeconds(2));
+        assertThat(record("cre.quick").path("success").asBoolean()).isTrue();
+        story.pass(Duration.ofSeconds(4));
+        broken.set(false);
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("failing", "quick", "slow", "failing", "all");
+    }
+
+    @Test
+    @Tag("Q13")
+    void anIntentIsRecordedBeforeTheCallByAPatchOfItsOwn() {
+        List<String> before = new ArrayList<>();
+        start(context -> {
+            context.steps().step("vm").intent().run(() -> {
+                before.add(record("cre.vm").toString());
+                return call("vm");
+            });
+            return null;
+        });
+        create();
+        assertThat(before)
+                .singleElement()
+                .asString()
+                .contains("\"intent\":true")
+                .contains("\"success\":false");
+        assertThat(story.calls).containsExactly("vm");
+        assertThat(story.server.patches()).hasSize(3);
+    }
+
+    private dev.kopf4j.Handler creatingMachine(boolean intent) {
+        return context -> {
+            Steps.Step<Object> step = context.steps().step("vm");
+            String vm = (String) (intent ? step.intent() : step).run(() -> {
+                String made = call("vm");
+                if (broken.get()) {
+                    story.world.sleep(Duration.ofMinutes(10));
+                }
+                return made;
+            });
+            story.calls.add("got " + vm);
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("Q13")
+    void whoFindsAnIntentWithoutAResultStopsUntilSomebodyAsksForARetry() {
+        start(creatingMachine(true));
+        create();
+        story.kill();
+        start(creatingMachine(true));
+        story.pass(Duration.ofDays(2));
+        story.restart(builder -> builder.onCreate("kex", "cre", creatingMachine(true)));
+        assertThat(story.calls).containsExactly("vm");
+        assertThat(story.server.events().stream()
+                        .map(event -> event.path("reason").asString()))
+                .contains("StepInDoubt");
+        JsonNode condition = story.at("/status/conditions/0");
+        assertThat(condition.path("type").asString()).isEqualTo("StepInDoubt");
+        assertThat(condition.path("status").asString()).isEqualTo("True");
+        assertThat(condition.path("message").asString())
+                .contains("Step 'cre/vm'")
+                .contains("retry");
+
+        broken.set(false);
+        story.server.annotate("x", PREFIX + "retry", "looked");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
+    }
+
+    @Test
+    @Tag("Q13")
+    void withoutAnIntentTheCallIsMadeOnceMore() {
+        start(creatingMachine(false));
+        create();
+        story.kill();
+        broken.set(false);
+        start(creatingMachine(false));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+    }
+
+    @Test
+    @Tag("Q13")
+    void neitherTimeoutNorRetriesOfTheHandlerEndTheDoubtAndTheRetryMayNameIt() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate(
+                "kex", "cre", options -> options.retries(2).timeout(Duration.ofMinutes(1)), creatingMachine(true));
+        story.start(handlers);
+        create();
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofDays(1));
+        assertThat(story.infos()).noneMatch(line -> line.contains("Creation is processed"));
+        broken.set(false);
+        story.server.annotate("x", PREFIX + "retry", "looked cre");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+    }
+
+    private dev.kopf4j.Handler recovering(Optional<String> found) {
+        return context -> {
+            String vm = context.steps()
+                    .step("vm", String.class)
+                    .recover(() -> {
+                        story.calls.add("search");
+                        return found;
+                    })
+                    .run(() -> {
+                        String made = call("vm");
+                        if (broken.get()) {
+                            story.world.sleep(Duration.ofMinutes(10));
+                        }
+                        return made;
+                    });
+            story.calls.add("got " + vm);
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("Q13")
+    void whatAnInterruptedCallHasMadeIsLookedFor() {
+        start(recovering(Optional.of("vm-found")));
+        create();
+        story.kill();
+        start(recovering(Optional.of("vm-found")));
+        assertThat(story.calls).containsExactly("vm", "search", "got vm-found");
+    }
+
+    @Test
+    @Tag("Q13")
+    void theCallIsMadeAgainIfNothingIsFound() {
+        start(recovering(Optional.empty()));
+        create();
+        story.kill();
+        broken.set(false);
+        start(recovering(Optional.empty()));
+        assertThat(story.calls).containsExactly("vm", "search", "vm", "got vm-1");
+    }
+
+    @Test
+    @Tag("Q13")
+    void anyExceptionButATemporaryOneLeavesTheIntent() {
+        AtomicInteger time = new AtomicInteger();
+        start(context -> {
+            context.steps().step("vm").intent().run(() -> {
+                call("vm");
+                if (time.incrementAndGet() == 1) {
+                    throw new TemporaryException("refused", Duration.ofSeconds(1));
+                }
+                throw new java.io.IOException("connection reset");
+            });
+            return null;
+        });
+        create();
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("vm", "vm");
+        assertThat(story.at("/status/conditions/0/type").asString()).isEqualTo("StepInDoubt");
+    }
+
+    @Test
+    @Tag("Q14")
+    void keysAreTheSameInAllAttemptsAndOthersForEachChangeStepAndObject() {
+        List<String> keys = new ArrayList<>();
+        dev.kopf4j.Handler handler = context -> {
+            Steps steps = context.steps();
+            steps.run("a", () -> {
+                keys.add(steps.idempotencyKey());
+                if (broken.get()) {
+                    story.world.sleep(Duration.ofMinutes(10));
+                }
+            });
+            steps.run("b", () -> keys.add(steps.idempotencyKey()));
+            return fail(broken.get());
+        };
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onCreate("kex", "cre", handler).onUpdate("kex", "cre", handler);
+        story.start(handlers);
+        create();
+        story.kill();
+        story.start(handlers);
+        story.kill();
+        broken.set(false);
+        story.start(handlers);
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.change("x", "spec.field", "a");
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        // Three attempts of a, and then a and b five times.
+        assertThat(keys).hasSize(12).allMatch(key -> key.matches("[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab].*"));
+        assertThat(keys.subList(0, 3)).containsOnly(keys.getFirst());
+        assertThat(keys.subList(2, 12)).doesNotHaveDuplicates();
+    }
+
+    private OperatorBuilder creatingAndUndoing(OperatorBuilder builder) {
+        return builder.onCreate("kex", "cre", context -> {
+                    Steps steps = context.steps();
+                    steps.step("db", String.class).undoable().run(() -> call("db"));
+                    steps.step("user").key("alice").undoable().run(() -> call("alice"));
+                    steps.run("mail", () -> call("mail"));
+                    steps.all(
+                            steps.step("dns").undoable().call(() -> call("dns")),
+                            steps.step("cert", String.class).undoable().call(() -> slow("cert", 30)));
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id))
+                                    .step(
+                                            "user",
+                                            String.class,
+                                            (id, key) -> story.calls.add("drop " + id + " of " + key))
+                                    .step("cre/dns", String.class, id -> {
+                                        story.calls.add("drop " + id);
+                                        fail(broken.get());
+                                    })
+                                    .step("cert", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                });
+    }
+
+    @Test
+    @Tag("Q15")
+    void stepsAreTakenBackInReverseOrderAsFarAsTheyAreRecorded() {
+        story.start(this::creatingAndUndoing);
+        create();
+        story.pass(Duration.ofSeconds(1));
+        story.calls.clear();
+        story.kill();
+        story.server.delete("x");
+        story.start(this::creatingAndUndoing);
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("drop dns-1");
+        assertThat(annotations()).contains(PREFIX + "undo-step.cre.dns", PREFIX + "undo-step.cre.db");
+        broken.set(false);
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("drop dns-1", "drop dns-1", "drop alice-1 of alice", "drop db-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
+    void whatCanBeTakenBackOutlivesTheHandlingOfTheChange() {
+        broken.set(false);
+        story.start(this::creatingAndUndoing);
+        create();
+        story.pass(Duration.ofMinutes(1));
+        story.calls.clear();
+        story.restart(this::creatingAndUndoing);
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("drop cert-1", "drop dns-1", "drop alice-1 of alice", "drop db-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
+    void anObjectStaysWhileNobodySaysHowItsStepsAreTakenBack() {
+        broken.set(false);
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> call("db"));
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("other", String.class, id -> story.calls.add("drop")));
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(3));
+        assertThat(story.server.exists("x")).isTrue();
+        assertThat(story.calls).containsExactly("db");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("the object remembers the steps 'cre/db', and nobody says how they are taken back");
+    }
+
+    @Test
+    @Tag("Q15")
+    void aDeletionStopsAtAnIntentWithoutAResultUntilSomebodyHasLooked() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onCreate("kex", "cre", context -> {
+                            context.steps().step("db").undoable().intent().run(() -> {
+                                call("db");
+                                story.world.sleep(Duration.ofMinutes(10));
+                            });
+                            return null;
+                        })
+                        .onDelete("kex", "del", context -> {
+                            context.steps().undo(undo -> undo.step("db", Void.class, id -> story.calls.add("drop")));
+                            return null;
+                        });
+        story.start(handlers);
+        create();
+        story.kill();
+        story.server.delete("x");
+        story.start(handlers);
+        story.pass(Duration.ofDays(2));
+        assertThat(story.server.exists("x")).isTrue();
+        assertThat(story.at("/status/conditions/0/message").asString()).contains("cannot be taken back");
+        story.server.annotate("x", PREFIX + "retry", "looked");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.calls).containsExactly("db");
+    }
+
+    @Test
+    @Tag("Q15")
+    void whatAnInterruptedCallHasMadeIsLookedForBeforeItIsTakenBack() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onCreate("kex", "cre", context -> {
+                            context.steps()
+                                    .step("db")
+                                    .key("k")
+                                    .undoable()
+                                    .intent()
+                                    .run(() -> {
+                                        call("db");
+                                        story.world.sleep(Duration.ofMinutes(10));
+                                    });
+                            return null;
+                        })
+                        .onDelete("kex", "del", context -> {
+                            context.steps()
+                                    .undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id))
+                                            .recover("db", String.class, key -> Optional.of("found " + key)));
+                            return null;
+                        });
+        story.start(handlers);
+        create();
+        story.kill();
+        story.server.delete("x");
+        story.start(handlers);
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("db", "drop found k");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private OperatorBuilder timing(OperatorBuilder builder) {
+        return builder.onTimer("kex", "cre", options -> options.interval(Duration.ofMinutes(1)), context -> {
+            Steps steps = context.steps();
+            steps.run("a", () -> story.calls.add("a " + steps.idempotencyKey()));
+            steps.run("b", () -> {
+                story.calls.add("b");
+                if (broken.get()) {
+                    story.world.sleep(Duration.ofMinutes(10));
+                }
+            });
+            return null;
+        });
+    }
+
+    @Test
+    @Tag("Q16")
+    void theStepsOfATimerAreThoseOfOneOfItsCalls() {
+        story.start(this::timing);
+        create();
+        assertThat(annotations()).contains(PREFIX + "cre-timer.a");
+        story.kill();
+        broken.set(false);
+        story.start(this::timing);
+        story.rest();
+        assertThat(story.calls).hasSize(3).endsWith("b", "b");
+        assertThat(annotations()).containsExactly(PREFIX + "step-runs.cre-timer");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).hasSize(5);
+        assertThat(story.calls.get(3)).startsWith("a ").isNotEqualTo(story.calls.getFirst());
+    }
+
+    @Test
+    @Tag("Q16")
+    void theStepsOfADaemonAreKeptUntilItEndsByItself() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onDaemon("kex", "watch", context -> {
+                    context.steps().run("vm", () -> call("vm"));
+                    while (broken.get() && !context.stopped().await(Duration.ofSeconds(1))) {
+                        story.calls.add("looks");
+                    }
+                    return null;
+                });
+        story.start(handlers);
+        create();
+        story.restart(handlers);
+        assertThat(story.calls.stream().filter("vm"::equals)).hasSize(1);
+        assertThat(annotations()).contains(PREFIX + "watch-daemon.vm");
+        story.kill();
+        broken.set(false);
+        story.start(handlers);
+        story.pass(Duration.ofSeconds(3));
+        assertThat(annotations()).containsExactly(PREFIX + "step-runs.watch-daemon");
+        assertThat(story.calls.stream().filter("vm"::equals)).hasSize(1);
+    }
+
+    @Test
+    @Tag("Q16")
+    void aTimerInDoubtStopsAndGoesOnWithARetry() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onTimer("kex", "tick", options -> options.interval(Duration.ofHours(1)), context -> {
+                    context.steps().step("vm").intent().run(() -> {
+                        call("vm");
+                        if (broken.get()) {
+                            story.world.sleep(Duration.ofMinutes(10));
+                        }
+                    });
+                    return null;
+                });
+        story.start(handlers);
+        create();
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofHours(5));
+        assertThat(story.calls).containsExactly("vm");
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("True");
+        broken.set(false);
+        story.server.annotate("x", PREFIX + "retry", "looked");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("vm", "vm");
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
+    }
+
+    @Test
+    @Tag("Q10")
+    void aResultThatTheServerCouldNotTakeIsRecordedLaterAndNotCalledForAgain() {
+        AtomicBoolean down = new AtomicBoolean();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) throws java.io.IOException {
+                if (down.get()) {
+                    throw new java.io.IOException("no route to host");
+                }
+            }
+        });
+        start(context -> {
+            context.steps().run("a", () -> {
+                down.set(true);
+                return call("a");
+            });
+            context.steps().run("b", () -> call("b"));
+            return null;
+        });
+        create();
+        story.pass(Duration.ofSeconds(40));
+        assertThat(story.calls).containsExactly("a");
+        down.set(false);
+        story.pass(Duration.ofMinutes(3));
+        assertThat(story.calls).containsExactly("a", "b");
+    }
+
+    @Test
+    @Tag("Q10")
+    void aRecordNeverComesToAnotherObjectOfTheName() {
+        start(context -> {
+            if (context.uid().equals("uid-x")) {
+                context.steps().run("a", () -> {
+                    call("a");
+                    story.server.delete("x");
+                    var other = Scenario.example();
+                    other.withObject("/metadata").put("uid", "uid-other");
+                    story.server.create(other);
+                });
+                call("not reached");
+            }
+            return null;
+        });
+        create();
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("a");
+        assertThat(annotations()).containsExactly(PREFIX + "last-handled-configuration");
+    }
+
+    @Test
+    @Tag("Q10")
+    void aChangeInBetweenIsHandledAfterwardsByStepsOfItsOwn() {
+        dev.kopf4j.Handler handler = context -> {
+            context.steps().run("size", () -> call("size " + context.spec().getString("field", "")));
+            fail(broken.get());
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "cre", handler).onUpdate("kex", "upd", handler));
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        broken.set(false);
+        story.pass(Duration.ofSeconds(25));
+        assertThat(story.calls).containsExactly("size a", "size b");
+    }
+
+    @Test
+    @Tag("Q10")
+    void recordsMayBeInTheStatus() {
+        story.start(builder -> builder.settings(
+                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStore.status()))
+                .onCreate("kex", "cre", context -> {
+                    context.steps().step("vm").undoable().intent().run(() -> call("vm"));
+                    story.calls.add(
+                            story.at("/status/kopf/progress/cre~1vm/result").asString());
+                    assertThat(story.at("/status/kopf/progress/cre~1vm").has("intent"))
+                            .isTrue();
+                    return null;
+                })
+                .onUpdate("kex", "upd", story.noting("update")));
+        create();
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("vm", "vm-1");
+        assertThat(story.at("/status/kopf/progress").isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("Q10")
+    void aSubHandlerHasStepsOfItsOwn() {
+        start(context -> {
+            context.steps().run("a", () -> call("a"));
+            context.subHandlers().add("sub", inner -> {
+                inner.steps().run("b", () -> call("b"));
+                return fail(broken.get());
+            });
+            context.subHandlers().execute();
+            context.steps().run("c", () -> call("c"));
+            return null;
+        });
+        create();
+        assertThat(record("cre.sub.b").path("result").asString()).isEqualTo("b-1");
+        story.kill();
+        broken.set(false);
+        start(context -> {
+            context.steps().run("a", () -> call("a"));
+            context.subHandlers().add("sub", inner -> {
+                inner.steps().run("b", () -> call("b"));
+                return null;
+            });
+            context.subHandlers().execute();
+            context.steps().run("c", () -> call("c"));
+            return null;
+        });
+        story.pass(Duration.ofSeconds(12));
+        assertThat(story.calls).containsExactly("a", "b", "c");
+        assertThat(annotations())
+                .containsExactlyInAnyOrder(
+                        PREFIX + "last-handled-configuration", PREFIX + "step-runs.cre", PREFIX + "step-runs.cre.sub");
+    }
+
+    @Test
+    @Tag("Q10")
+    void handlersWithoutStepsLeaveNothingBehind() {
+        start(context -> {
+            context.subHandlers().add("sub", inner -> null);
+            return null;
+        });
+        create();
+        assertThat(annotations()).containsExactly(PREFIX + "last-handled-configuration");
+    }
+
+    @Test
+    @Tag("Q10")
+    void whereNothingIsRememberedThereAreNoSteps() {
+        story.start(builder -> builder.onEvent("kex", "ev", context -> {
+            try {
+                return context.steps();
+            } catch (IllegalStateException e) {
+                return story.calls.add(String.valueOf(e.getMessage()));
+            }
+        }));
+        create();
+        assertThat(story.calls)
+                .isNotEmpty()
+                .allMatch(message -> message.startsWith("steps are possible in handlers of changes"));
+    }
+
+    @Test
+    @Tag("Q10")
+    void aPermanentFailureIsRecordedAndMayBeCaught() {
+        start(context -> {
+            try {
+                context.steps().run("a", () -> {
+                    call("a");
+                    throw new PermanentException("never");
+                });
+            } catch (PermanentException e) {
+                story.calls.add(String.valueOf(e.getMessage()));
+            }
+            return fail(broken.get());
+        });
+        create();
+        broken.set(false);
+        story.pass(Duration.ofSeconds(11));
+        assertThat(story.calls).containsExactly("a", "never", "Step 'cre/a' has failed for good: never");
+    }
+
+    @Test
+    @Tag("Q12")
+    void twoStepsOfOneIdAreRefused() {
+        start(context -> {
+            Steps steps = context.steps();
+            steps.all(steps.step("a").call(() -> call("a")), steps.step("a").call(() -> call("a")));
+            return null;
+        });
+        create();
+        assertThat(story.calls).isEmpty();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("two steps have the id 'cre/a'");
+    }
+
+    @Test
+    @Tag("Q15")
+    void whatWasCertainlyNotMadeIsNotTakenBack() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db").undoable().intent().run(() -> fail(true));
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("db", Void.class, id -> story.calls.add("drop")));
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.calls).isEmpty();
+    }
+}

@@ -1,0 +1,98 @@
+import dev.kopf4j.*;
+import dev.kopf4j.crd.*;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Shops, each with a database, its users, a name and a certificate, of providers outside of the cluster. */
+class Shops {
+    @CustomResource(group = "kopf.dev", version = "v1")
+    record Shop(ShopSpec spec, @Nullable ShopStatus status) {}
+
+    record ShopSpec(@Schema(defaultValue = "[]") List<@Schema(pattern = "[a-z][a-z0-9]*") String> users) {}
+
+    record ShopStatus(@PrinterColumn @Nullable String database, @PrinterColumn @Nullable String certificate) {}
+
+    /** Runs from the top as often as it takes: what is recorded is not made again. */
+    @OnCreate(backoff = "10s")
+    void provide(Shop shop, String name, String uid, Steps steps, Memo memo, Patch patch) throws Exception {
+        Provider provider = provider(memo);
+        // The provider makes one database for a key, however often it is asked.
+        String database = steps.step("database", String.class)
+                .undoable()
+                .run(() -> provider.createDatabase(steps.idempotencyKey()));
+        for (String user : shop.spec().users()) {
+            steps.step("user").key(user).undoable().run(() -> provider.grant(database, user));
+        }
+        // An order cannot be repeated: it is looked for if nobody knows whether it was placed.
+        Steps.Step<String> certificate = steps.step("certificate", String.class)
+                .undoable()
+                .recover(() -> provider.findCertificate(uid))
+                .call(() -> provider.orderCertificate(uid));
+        Steps.Step<String> address = steps.step("dns", String.class)
+                .undoable()
+                .retries(5)
+                .call(() -> provider.publish(name));
+        steps.all(certificate, address);
+        patch.status().set("database", database).set("certificate", certificate.result());
+    }
+
+    /** In reverse order, as far as it was made, also if the creation has never come to its end. */
+    @OnDelete(backoff = "10s")
+    void takeBack(String uid, Steps steps, Memo memo) throws Exception {
+        Provider provider = provider(memo);
+        steps.undo(undo -> undo.step("database", String.class, provider::delete)
+                .step("user", String.class, provider::delete)
+                .step("certificate", String.class, provider::delete)
+                .recover("certificate", String.class, key -> provider.findCertificate(uid))
+                .step("dns", String.class, provider::delete));
+    }
+
+    private static Provider provider(Memo memo) {
+        return new Provider(memo.get("folder", Path.class) // tests bring their own
+                .orElse(Path.of(System.getProperty("java.io.tmpdir"), "kopf4j-shops")));
+    }
+
+    /** Stands for the APIs of providers: a folder with a file for each thing. Put HTTP clients in its place. */
+    record Provider(Path folder) {
+        String createDatabase(String key) throws IOException {
+            return created("database-" + key);
+        }
+
+        String grant(String database, String user) throws IOException {
+            return created(database + "-" + user);
+        }
+
+        String publish(String name) throws IOException {
+            return created("dns-" + name);
+        }
+
+        /** Each call makes another one. */
+        String orderCertificate(String uid) throws IOException {
+            try (Stream<Path> files = Files.list(Files.createDirectories(folder))) {
+                return created("certificate-" + uid + "-" + files.count());
+            }
+        }
+
+        Optional<String> findCertificate(String uid) throws IOException {
+            try (Stream<Path> files = Files.list(Files.createDirectories(folder))) {
+                return files.map(file -> file.getFileName().toString())
+                        .filter(file -> file.startsWith("certificate-" + uid + "-"))
+                        .findFirst();
+            }
+        }
+
+        void delete(String id) throws IOException {
+            Files.deleteIfExists(folder.resolve(id));
+        }
+
+        private String created(String id) throws IOException {
+            Files.writeString(Files.createDirectories(folder).resolve(id), id);
+            return id;
+        }
+    }
+}
