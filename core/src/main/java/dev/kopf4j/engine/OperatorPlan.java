@@ -8,7 +8,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
-import dev.kopf4j.engine.conversion.OperatorConversions;
+import dev.kopf4j.engine.conversion.ConversionReviews.OperatorConversions;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.registration.RegistryBuilder;

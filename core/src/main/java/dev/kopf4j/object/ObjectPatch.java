@@ -4,6 +4,7 @@ import dev.kopf4j.Patch;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

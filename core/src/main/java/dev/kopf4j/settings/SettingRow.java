@@ -2,6 +2,7 @@ package dev.kopf4j.settings;
 
 import dev.kopf4j.Setting;
 import dev.kopf4j.SettingException;
+import dev.kopf4j.settings.SettingTypes.SettingType;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

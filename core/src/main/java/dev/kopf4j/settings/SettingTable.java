@@ -4,6 +4,8 @@ import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.SettingException;
+import dev.kopf4j.settings.SettingTypes.ChoiceTypes;
+import dev.kopf4j.settings.SettingTypes.SettingType;
 import dev.kopf4j.text.NearestWord;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.kopf4j.OnConvert;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.OperatorPlan;
-import dev.kopf4j.engine.conversion.OperatorConversions;
+import dev.kopf4j.engine.conversion.ConversionReviews.OperatorConversions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

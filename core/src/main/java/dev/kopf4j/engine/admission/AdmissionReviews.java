@@ -32,7 +32,7 @@ import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.webhook.WebhookException;

@@ -5,7 +5,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.Finalizer;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 

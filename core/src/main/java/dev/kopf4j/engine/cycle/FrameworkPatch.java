@@ -3,7 +3,7 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.persistence.StorageLocations;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;

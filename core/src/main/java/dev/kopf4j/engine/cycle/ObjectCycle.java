@@ -28,7 +28,7 @@ import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.HashSet;

@@ -8,7 +8,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.DaemonPatchWriter;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;

@@ -15,7 +15,7 @@ import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.text.TextShortener;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.progress.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

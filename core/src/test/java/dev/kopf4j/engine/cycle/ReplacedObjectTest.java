@@ -14,7 +14,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchTransformation;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

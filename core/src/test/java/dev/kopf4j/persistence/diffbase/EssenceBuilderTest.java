@@ -11,7 +11,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
-import dev.kopf4j.persistence.progress.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.List;
 import java.util.Random;

@@ -12,6 +12,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.SampleBodies;
+import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

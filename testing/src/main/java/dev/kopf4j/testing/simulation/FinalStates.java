@@ -12,7 +12,7 @@ import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.WatchedResource;

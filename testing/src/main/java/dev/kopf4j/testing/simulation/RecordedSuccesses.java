@@ -7,7 +7,7 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.http;
 
 import com.sun.net.httpserver.Headers;
 import dev.kopf4j.engine.admission.http.HttpListener.HttpAnswer;
+import dev.kopf4j.engine.admission.http.HttpListener.HttpReply;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.admission.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.admission.HostileAnswers;
+import dev.kopf4j.engine.admission.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.admission.http.HttpListener.SocketSecurity;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
