@@ -43,7 +43,7 @@ class Shops {
 
     /** In reverse order, as far as it was made, also if the creation has never come to its end. */
     @OnDelete(backoff = "10s")
-    void takeBack(String uid, Steps steps, Memo memo) throws Exception {
+    void takeBack(Shop shop, String uid, Steps steps, Memo memo) throws Exception {
         Provider provider = provider(memo);
         steps.undo(undo -> undo.step("database", String.class, provider::delete)
                 .step("user", String.class, provider::delete)

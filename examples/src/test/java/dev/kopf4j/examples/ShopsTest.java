@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,8 @@ class ShopsTest {
             for (GenericKubernetesResource shop : shops(world.client()).all()) {
                 String database = String.valueOf(shop.<Object>get("status", "database"));
                 expected.add(database);
-                expected.add(database + "-alice");
+                List<?> users = Objects.requireNonNull(shop.get("spec", "users"));
+                users.forEach(user -> expected.add(database + "-" + user));
                 expected.add("dns-" + shop.getMetadata().getName());
                 expected.add(String.valueOf(shop.<Object>get("status", "certificate")));
             }
