@@ -12,7 +12,7 @@ public interface Children {
      * same in each call; without a namespace it gets that of the object.
      *
      * @param object a map, a {@link View}, a model of a client library, or a text of YAML with one document, in which
-     *     {@code ${spec.image}} stands for a value of the object
+     *     {@code ${spec.image}} stands for a value of the object, {@code ${string(spec.size)}} for its text
      * @throws IllegalArgumentException if it is something else, or if it is not one object
      * @throws IllegalStateException in handlers other than those of {@link OnReconcile}
      */

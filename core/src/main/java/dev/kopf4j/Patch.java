@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,18 @@ public interface Patch {
 
     /** True if nothing is to be changed. */
     boolean isEmpty();
+
+    /**
+     * What was set at a dotted path so far, by this handler; empty if nothing was, or it is to be removed. What the
+     * object has is not looked at.
+     */
+    default Optional<Object> get(String path) {
+        Object found = toMap();
+        for (String key : DottedPath.keys(path)) {
+            found = found instanceof Map<?, ?> map ? map.get(key) : null;
+        }
+        return Optional.ofNullable(found);
+    }
 
     /** The merge part below this point, unmodifiable; removals are nulls. */
     Map<String, @Nullable Object> toMap();

@@ -43,6 +43,15 @@ public interface SubHandlers {
     }
 
     /**
+     * The same under an id of its own.
+     *
+     * @param id its id below the parent's id
+     */
+    default void addMethod(String method, String id) {
+        addMethod(method, id, null);
+    }
+
+    /**
      * Declares a method of the parent's class that has {@link SubHandler} as a sub-handler, once for each id, as in
      * {@code subHandlers.addMethod("makeItem", "item-" + item.name(), item)}.
      *

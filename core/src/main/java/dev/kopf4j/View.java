@@ -3,6 +3,7 @@ package dev.kopf4j;
 import dev.kopf4j.object.JsonView;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,22 @@ public interface View {
     default Optional<String> getString(List<String> keys) {
         return get(keys, String.class);
     }
+
+    /**
+     * The text at the path, which has to be there; numbers and booleans as they are written.
+     *
+     * @throws NoSuchElementException if there is none, with the object and the path
+     */
+    default String requireString(String path) {
+        return requireString(DottedPath.keys(path));
+    }
+
+    /**
+     * The text at the keys, which has to be there; numbers and booleans as they are written.
+     *
+     * @throws NoSuchElementException if there is none, with the object and the path
+     */
+    String requireString(List<String> keys);
 
     /** The text at the path, or the given one. */
     default String getString(String path, String otherwise) {

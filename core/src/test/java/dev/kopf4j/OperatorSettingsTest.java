@@ -3,6 +3,7 @@ package dev.kopf4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +154,21 @@ class OperatorSettingsTest {
             assertThat(explained(value.setting().name()).text()).isEqualTo(value.text());
             assertThat(value.setting().description()).endsWith(".");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "service:web/hooks:8443:9000, service:web/hooks:8443:9000, 8443, 9000",
+        "service:web/hooks, service:web/hooks:443:9443, 443, 9443"
+    })
+    void aWebhookServerBehindAServiceIsASetting(String text, String printed, int port, int listening) {
+        settings.set("admission.server", text);
+        assertThat(settings.admission().server())
+                .isEqualTo(WebhookServer.local().port(listening).service("web", "hooks", port));
+        assertThat(explained("admission.server").text()).isEqualTo(printed);
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.set("admission.server", "service:web"))
+                .withMessageContaining("service:NAMESPACE/NAME");
     }
 
     @Test

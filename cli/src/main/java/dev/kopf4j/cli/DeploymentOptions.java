@@ -99,7 +99,8 @@ final class DeploymentOptions {
                 environment(settings),
                 pods,
                 electing,
-                hasWebhooks ? WEBHOOKS : 0);
+                hasWebhooks ? WEBHOOKS : 0,
+                hasWebhooks && settings.admission().server() == null);
     }
 
     /** The operator lies where {@code kopf4j image} puts it. */

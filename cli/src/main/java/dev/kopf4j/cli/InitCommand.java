@@ -47,7 +47,7 @@ final class InitCommand implements Callable<Integer> {
     @Option(names = "--gradle", description = "Build with Gradle, not Maven.")
     private boolean gradle;
 
-    @Option(names = "--file", description = "One source file with its test, no project.")
+    @Option(names = "--file", description = "One source file and an object, no project.")
     private boolean single;
 
     @Option(

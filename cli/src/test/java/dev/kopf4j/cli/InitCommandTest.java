@@ -67,7 +67,9 @@ class InitCommandTest {
         assertThat(folder.resolve("new/pom.xml"))
                 .content()
                 .contains("<groupId>org.example</groupId>", "kopf4j-bom", "<version>${kopf4j.version}</version>")
-                .containsPattern("<kopf4j.version>\\d");
+                .containsPattern("<kopf4j.version>\\d")
+                .as("`kopf4j run` accepts handlers with a KubernetesClient, and so does the project")
+                .containsPattern("<artifactId>kopf4j-fabric8</artifactId>\\s*</dependency>");
         assertThat(folder.resolve("new/example.yaml"))
                 .content()
                 .contains("apiVersion: example.org/v1", "kind: HomePage");
@@ -139,6 +141,9 @@ class InitCommandTest {
     @Tag("P53")
     void aFileThatExistsIsNotOverwritten() throws IOException {
         assertThat(init("greeting", "--file").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(files())
+                .as("a test that nothing runs is not among them")
+                .containsExactly("new/GreetingOperator.java", "new/example.yaml");
         Files.writeString(folder.resolve("new/GreetingOperator.java"), "mine");
         CommandRun run = init("greeting", "--file");
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);

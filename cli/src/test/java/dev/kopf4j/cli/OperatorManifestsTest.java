@@ -226,12 +226,45 @@ class OperatorManifestsTest {
                         "ClusterRole: create validatingwebhookconfigurations.admissionregistration.k8s.io",
                         "ClusterRole: get,patch validatingwebhookconfigurations.admissionregistration.k8s.io"
                                 + " [auto.example.com]");
+        assertThat(find(objects, "Deployment")
+                        .at("/spec/template/spec/containers/0/args")
+                        .toString())
+                .contains("--set=admission.server=service:website-operator/website-operator-webhooks:443:9443");
         JsonNode service = find(objects, "Service");
         assertThat(service.at("/metadata/name").asString()).isEqualTo("website-operator-webhooks");
         JsonNode deployment = find(objects, "Deployment");
         assertThat(service.at("/spec/selector")).isEqualTo(deployment.at("/spec/template/metadata/labels"));
         assertThat(deployment.at("/spec/template/spec/containers/0/ports/1").toString())
                 .contains("webhooks", "9443");
+    }
+
+    /** What the roles cannot have, and what nobody does, would be found out in the cluster. */
+    @Test
+    @Tag("O06")
+    void itSaysWhatHandlersDoNotDeclareAndThatNobodyManagesWebhooks() throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+                import dev.kopf4j.rbac.PolicyRule;
+                import io.fabric8.kubernetes.client.KubernetesClient;
+
+                class WebsiteOperator {
+                    @OnValidate("pods")
+                    void check() {}
+
+                    @OnCreate("pods")
+                    void undeclared(KubernetesClient client) {}
+
+                    @OnUpdate("pods")
+                    @PolicyRule(resources = "nodes", verbs = "get", clusterwide = true)
+                    void declared(KubernetesClient client) {}
+                }
+                """);
+        assertThat(run().out())
+                .contains("# WebsiteOperator.undeclared takes a KubernetesClient, and declares no @PolicyRule")
+                .doesNotContain("# WebsiteOperator.declared takes")
+                .contains("# Nobody writes the configuration of the webhooks")
+                .contains("admission.managed");
+        assertThat(run("--set", "admission.managed=auto.example.com").out()).doesNotContain("# Nobody writes");
     }
 
     @Test
@@ -304,6 +337,17 @@ class OperatorManifestsTest {
         JsonNode spec = find(objects("--leader-elect"), "Deployment").path("spec");
         assertThat(spec.path("replicas").asInt()).isEqualTo(2);
         assertThat(spec.at("/strategy/type").asString()).isEqualTo("RollingUpdate");
+        assertThat(spec.at("/template/spec/topologySpreadConstraints/0/labelSelector"))
+                .isEqualTo(spec.path("selector"));
+        JsonNode budget = find(objects("--leader-elect"), "PodDisruptionBudget").path("spec");
+        assertThat(budget.path("maxUnavailable").asInt()).isEqualTo(1);
+        assertThat(budget.path("selector")).isEqualTo(spec.path("selector"));
+        assertThat(spec.at("/template/metadata/annotations").toString())
+                .isEqualTo("{\"prometheus.io/scrape\":\"true\",\"prometheus.io/port\":\"8080\","
+                        + "\"prometheus.io/path\":\"/metrics\"}");
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(run("--leader-elect").out());
+        }
         assertThat(find(objects(), "Deployment").at("/spec/strategy/type").asString())
                 .isEqualTo("Recreate");
         assertThat(run("--name", "No_Name").err()).contains("'No_Name' is no name in Kubernetes");

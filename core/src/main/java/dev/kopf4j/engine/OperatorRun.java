@@ -96,7 +96,9 @@ final class OperatorRun {
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
             checkIds();
-            ServedWebhooks.check(registry, settings);
+            if (operatorEnvironment.webhooks() == null) {
+                ServedWebhooks.check(registry, settings);
+            }
             ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
             try (ConnectionProvider connection = access.connect(platform, network())) {
                 services.renewWith(connection);
@@ -159,6 +161,7 @@ final class OperatorRun {
                 parts,
                 api,
                 new ContextFactory(platform, services, parts.indices(), ChildrenLookup.NONE, storedProgress()::fetch),
+                operatorEnvironment.webhooks(),
                 state::fail);
     }
 

@@ -34,14 +34,19 @@ final class ServedWebhooks {
     /**
      * Nothing is served yet.
      *
+     * @param given receives the webhooks; null for what the settings say
      * @param failed hears that the operator cannot go on
      */
     ServedWebhooks(
-            OperatorParts parts, KubernetesApi api, ContextFactory contexts, Consumer<OperatorException> failed) {
+            OperatorParts parts,
+            KubernetesApi api,
+            ContextFactory contexts,
+            @Nullable WebhookServer given,
+            Consumer<OperatorException> failed) {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
         HandlerRegistry registry = parts.registry();
-        WebhookServer server = settings.admission().server();
+        WebhookServer server = given == null ? settings.admission().server() : given;
         this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
                 : new Webhooks(

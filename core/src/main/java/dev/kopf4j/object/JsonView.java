@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -50,6 +51,12 @@ public class JsonView implements View {
     JsonView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
         this.source = source;
         this.title = title;
+    }
+
+    @Override
+    public String requireString(List<String> keys) {
+        return getString(keys)
+                .orElseThrow(() -> new NoSuchElementException("there is no " + new FieldPath(keys) + " in " + title()));
     }
 
     /** Returns the tree itself, which must not be changed. */

@@ -3,6 +3,7 @@ package dev.kopf4j.runtime;
 import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -68,6 +69,21 @@ public final class SimulatedPlatform implements Platform {
      */
     public boolean isOwnThread() {
         return simulationScheduler.isOwn();
+    }
+
+    /**
+     * A thread that takes no part has touched what lives here, which was refused. Its exception may be lost with it.
+     * The only method for such threads.
+     *
+     * @param what it has tried, in words
+     */
+    public void refused(String what) {
+        simulationScheduler.intrusions().add(what);
+    }
+
+    /** What threads that take no part have tried, in words. */
+    public List<String> intrusions() {
+        return List.copyOf(simulationScheduler.intrusions());
     }
 
     /** Describes all tasks that have not ended, for failure messages. */

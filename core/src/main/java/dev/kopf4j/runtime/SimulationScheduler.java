@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -26,6 +28,7 @@ final class SimulationScheduler {
     private long nanos;
     private final List<SimulatedTask> tasks = new ArrayList<>();
     private final List<AssertionError> failures = new ArrayList<>();
+    private final Queue<String> intrusions = new ConcurrentLinkedQueue<>();
     private final Semaphore driver = new Semaphore(0);
     private @Nullable SimulatedTask current;
     private @Nullable Thread driving;
@@ -174,12 +177,18 @@ final class SimulationScheduler {
         return task == null ? driving == null || driving.equals(caller) : task.runs(caller);
     }
 
+    /** What threads that take no part have tried; for all threads. */
+    Queue<String> intrusions() {
+        return intrusions;
+    }
+
     private void refuseStrangers() {
         if (!isOwn()) {
-            throw new IllegalStateException(
-                    "the thread '" + Thread.currentThread().getName()
-                            + "' is not part of the simulation: time stands still for it. Do this in the handler's own thread,"
-                            + " or test it in real time");
+            String words = "the thread '" + Thread.currentThread().getName()
+                    + "' is not part of the simulation: time stands still for it. Do this in the handler's own thread,"
+                    + " or test it in real time";
+            intrusions.add(words);
+            throw new IllegalStateException(words);
         }
     }
 

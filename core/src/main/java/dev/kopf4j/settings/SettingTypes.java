@@ -4,6 +4,8 @@ import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.text.DurationText;
+import dev.kopf4j.webhook.LocalWebhookServer;
+import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,8 +13,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -128,6 +133,9 @@ final class SettingTypes {
 
     /** The types of settings whose values have names to choose from. Pure. */
     static final class ChoiceTypes {
+        private static final Pattern SERVICE =
+                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?");
+
         private ChoiceTypes() {}
 
         static <E extends Enum<E>> SettingType<E> oneOf(Class<E> type) {
@@ -173,7 +181,7 @@ final class SettingTypes {
         }
 
         static SettingType<@Nullable WebhookServer> webhookServer() {
-            return SettingTypes.optional(ofNames(Map.of(
+            SettingType<WebhookServer> named = ofNames(Map.of(
                     "local",
                     WebhookServer.local(),
                     "k3d",
@@ -187,7 +195,39 @@ final class SettingTypes {
                     "ngrok",
                     WebhookServer.ngrok(),
                     "autoTunnel",
-                    WebhookServer.autoTunnel())));
+                    WebhookServer.autoTunnel()));
+            return SettingTypes.optional(new SettingType<>(
+                    named.form().replace(" (others", ", or service:NAMESPACE/NAME:PORT:LISTENING (others"),
+                    text -> text.startsWith("service:") ? byService(text) : named.parse(text),
+                    value -> printed(value).orElseGet(() -> named.print(value)),
+                    value -> value));
+        }
+
+        private static Optional<String> printed(WebhookServer value) {
+            WebhookClientConfig.Service service = value instanceof LocalWebhookServer local ? local.service() : null;
+            if (value instanceof LocalWebhookServer server && service != null) {
+                String text = "service:" + service.namespace() + "/" + service.name() + ":" + service.port() + ":"
+                        + server.port();
+                return Optional.of(text).filter(each -> byService(each).equals(value));
+            }
+            return Optional.empty();
+        }
+
+        /**
+         * A server that the API server reaches by a Service, as the Deployments of {@code kopf4j manifests} have it.
+         */
+        private static WebhookServer byService(String text) {
+            Matcher parts = SERVICE.matcher(text);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException("write service:NAMESPACE/NAME, and behind it :PORT of the Service"
+                        + " (443) and :LISTENING, the port in the pod (9443), where they differ");
+            }
+            return WebhookServer.local()
+                    .port(parts.group(4) == null ? 9443 : Integer.parseInt(parts.group(4)))
+                    .service(
+                            parts.group(1),
+                            parts.group(2),
+                            parts.group(3) == null ? 443 : Integer.parseInt(parts.group(3)));
         }
 
         /** The well-known values have names; others can be given in code only. */

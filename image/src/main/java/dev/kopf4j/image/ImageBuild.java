@@ -16,6 +16,11 @@ import com.google.cloud.tools.jib.api.buildplan.Platform;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 record ImageBuild(ImageArguments arguments) {
     private static final String TOOL = "kopf4j";
+    private static final int HTTPS = 443;
+    private static final int CONNECT_MILLIS = 5_000;
 
     static ImageBuild of(ImageArguments arguments) throws ImageException {
         if (!arguments.has("--base") && !arguments.has("--base-tar") && !arguments.has("--root-filesystem")) {
@@ -127,11 +134,38 @@ record ImageBuild(ImageArguments arguments) {
 
     private static RegistryImage registry(String name) throws ImageException {
         ImageReference reference = reference(name);
+        requireReachable(reference.getRegistry());
         RegistryImage image = RegistryImage.named(reference);
         CredentialRetrieverFactory credentials = CredentialRetrieverFactory.forImage(reference, event -> {});
         image.addCredentialRetriever(credentials.dockerConfig());
         image.addCredentialRetriever(credentials.wellKnownCredentialHelpers());
         return image;
+    }
+
+    /** Says at once that there is no way to a registry, where Jib would try again and again for a minute. */
+    private static void requireReachable(String registry) throws ImageException {
+        if (System.getProperty("https.proxyHost") != null || System.getProperty("http.proxyHost") != null) {
+            return; // the proxy knows the way
+        }
+        int colon = registry.lastIndexOf(':');
+        String host = colon < 0 ? registry : registry.substring(0, colon);
+        try (Socket socket = new Socket()) {
+            InetAddress address = InetAddress.getByName(host);
+            int port = colon < 0 ? HTTPS : Integer.parseInt(registry.substring(colon + 1));
+            socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+        } catch (UnknownHostException e) {
+            throw new ImageException(
+                    "the registry " + registry + " is not found: there is no host " + host
+                            + ", or no network. Without a registry, take --base-tar or --root-filesystem",
+                    e);
+        } catch (SocketTimeoutException e) {
+            throw new ImageException(
+                    "the registry " + registry + " does not answer within " + CONNECT_MILLIS / 1000
+                            + " s. Without a registry, take --base-tar or --root-filesystem",
+                    e);
+        } catch (IOException e) {
+            // Jib tries other ports, where it is allowed to, and says what is wrong.
+        }
     }
 
     private static ImageReference reference(String name) throws ImageException {
@@ -154,7 +188,7 @@ record ImageBuild(ImageArguments arguments) {
         } catch (RegistryException e) {
             throw new ImageException("the registry refuses: " + told(e), e);
         } catch (ExecutionException | CacheDirectoryCreationException e) {
-            throw new ImageException("the image cannot be made: " + told(e), e);
+            throw new ImageException(told(e), e);
         }
     }
 

@@ -207,4 +207,20 @@ class ImageToolTest {
         assertThat(err.toString()).containsIgnoringCase("connect");
         assertThat(folder.resolve("x.tar")).doesNotExist();
     }
+
+    /** Without a network, it took a minute. */
+    @Test
+    void aRegistryThatIsNotThereIsToldAtOnce() {
+        long began = System.nanoTime();
+        assertThat(run(
+                        "--base",
+                        "registry.invalid/java:25",
+                        "--tar",
+                        folder.resolve("image.tar").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString().strip())
+                .startsWith(
+                        "the registry registry.invalid is not found: there is no host registry.invalid, or no network");
+        assertThat(System.nanoTime() - began).isLessThan(40_000_000_000L);
+    }
 }

@@ -1,10 +1,12 @@
 package dev.kopf4j.testing;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.testing.recording.LogLine;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.RecordedRequest;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,6 +28,22 @@ public interface TestedOperator extends OperatorHandle {
      * @throws IllegalArgumentException if the operator does not watch such objects
      */
     void awaitHandled(Object object);
+
+    /**
+     * The same for a model of fabric8.
+     *
+     * @return the object as it is then; the given one if it is gone
+     */
+    <T extends HasMetadata> T awaitHandled(T object);
+
+    /**
+     * The same for an object of a type, in the test's namespace.
+     *
+     * @param type a record or class with {@link dev.kopf4j.crd.CustomResource}, or a model of fabric8
+     * @return the object as it is then
+     * @throws AssertionError if there is no such object
+     */
+    <T> T awaitHandled(Class<T> type, String name);
 
     /**
      * Waits until the operator has seen everything that is on the cluster, and does nothing at the moment. It does not
@@ -71,6 +89,14 @@ public interface TestedOperator extends OperatorHandle {
 
     /** The Kubernetes events so far, each change of one too. */
     List<Event> events();
+
+    /**
+     * The states that an object has had: each in which a write has left it, by whomever, in order. Of objects that had
+     * the name one after the other, all of them. Empty on a cluster that exists.
+     *
+     * @param kind its kind, such as {@code ConfigMap}
+     */
+    List<Body> snapshots(String kind, String name);
 
     /** The lines of the operator's log so far. Only Logback is recorded. */
     List<LogLine> logs();

@@ -3,8 +3,13 @@ package dev.kopf4j.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import dev.kopf4j.testing.simulation.Simulated;
+import dev.kopf4j.testing.simulation.Simulation;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +35,47 @@ class DefinitionsTest {
         cluster.apply("{apiVersion: example.com/v1, kind: Park, metadata: {name: x}, spec: {trees: 3}}");
         operator.awaitIdle();
         KopfAssertions.assertThat(operator).hasCalled("plant").on("x").once().returned("\"3 trees\"");
+    }
+
+    static class Inherited extends Parks {}
+
+    static OperatorBuilder functions(OperatorBuilder builder) {
+        return builder.clusterwide()
+                .onCreate(ResourceSelector.ofModel(Parks.Park.class), "plant", context -> "planted");
+    }
+
+    private static void plant(TestCluster cluster, TestedOperator operator) {
+        cluster.apply("{apiVersion: example.com/v1, kind: Park, metadata: {name: x}, spec: {trees: 3}}");
+        assertThat(operator.awaitHandled(Parks.Park.class, "x").spec().trees()).isEqualTo(3);
+        KopfAssertions.assertThat(operator).hasCalled("plant").on("x").once();
+        assertThat(operator.snapshots("Park", "x").getFirst().getInt("spec.trees", 0))
+                .isEqualTo(3);
+    }
+
+    @Test
+    @KopfTest(value = Inherited.class, time = TestTime.VIRTUAL)
+    void ofInheritedHandlers(TestCluster cluster, TestedOperator operator) {
+        plant(cluster, operator);
+    }
+
+    @Test
+    @KopfTest(builder = "functions", time = TestTime.VIRTUAL)
+    void ofFunctions(TestCluster cluster, TestedOperator operator) {
+        plant(cluster, operator);
+    }
+
+    @Simulated(seeds = 2)
+    void ofASimulation(Simulation simulation) {
+        simulation
+                .operator(() -> functions(Operator.builder()))
+                .setup(
+                        "plant",
+                        world -> world.apply(
+                                "{apiVersion: example.com/v1, kind: Park, metadata: {name: x}, spec: {trees: 3}}"))
+                .finallyHolds("it is there", world -> {
+                    assertThat(world.namespace()).isEqualTo("default");
+                    assertThat(world.snapshots("Park", "x")).isNotEmpty();
+                });
     }
 
     @Test

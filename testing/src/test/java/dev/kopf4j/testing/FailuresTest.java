@@ -19,6 +19,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,29 @@ class FailuresTest {
         void create() {
             throw new TemporaryException("the database is down", Duration.ofMinutes(5));
         }
+    }
+
+    /** Its error is lost with the thread. */
+    static class OwnThread {
+        static volatile @Nullable Thread last;
+
+        @OnCreate("configmaps")
+        void create(KubernetesClient client) {
+            Thread thread = new Thread(() -> client.configMaps().withName("x").get(), "mine");
+            thread.setUncaughtExceptionHandler((which, failure) -> {});
+            thread.start();
+            last = thread;
+        }
+    }
+
+    @Disabled("run by the tests below")
+    static class NoTest {
+        @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
+        void neverRuns() {}
+
+        @Test
+        @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
+        void runs() {}
     }
 
     static class Broken {
@@ -56,6 +81,19 @@ class FailuresTest {
         @Test
         @KopfTest(Broken.class)
         void cannotStart() {}
+
+        @Test
+        @KopfTest(value = OwnThread.class, time = TestTime.VIRTUAL)
+        void losesAnError(TestedOperator operator, KubernetesClient client) throws InterruptedException {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+            Objects.requireNonNull(OwnThread.last).join();
+        }
+
+        @Test
+        @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
+        void waitsForNothing(KubernetesClient client) {
+            client.resource(configMap("x")).create();
+        }
 
         @Test
         @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
@@ -265,5 +303,24 @@ class FailuresTest {
         assertThat(FailingTests.report(Failing.class, "expectsAnEvent"))
                 .contains("there was no Kubernetes event with the reason Created within 1h.")
                 .contains("The events that there were:\n  Normal Renamed about ConfigMap x: It is x now.");
+    }
+
+    @Test
+    void anErrorInAThreadOfOnesOwnFailsTheTest() {
+        assertThat(FailingTests.report(Failing.class, "losesAnError"))
+                .contains("the client was used in the thread 'mine', which is not part of the simulation");
+    }
+
+    @Test
+    void aTestThatDoesNotWaitShowsNothing() {
+        assertThat(FailingTests.report(Failing.class, "waitsForNothing"))
+                .contains(
+                        "the test does not wait for the operator: what it has written may not be handled yet when it looks");
+    }
+
+    @Test
+    void aMethodThatIsNoTestIsNamed() {
+        assertThat(FailingTests.report(NoTest.class, "runs"))
+                .contains("NoTest.neverRuns has @KopfTest, but is no test, so that it would never run: add @Test");
     }
 }

@@ -85,4 +85,21 @@ class RightsTest {
                 .contains("add to the role: {apiGroups: [\"\"], resources: [\"secrets\"], verbs: [\"get\"]}")
                 .contains("What has happened:");
     }
+
+    @Test
+    @KopfTest(value = NoRights.class, time = TestTime.VIRTUAL)
+    void rolesMayBeOnOneLine(TestedOperator operator) {
+        operator.awaitIdle();
+        KopfAssertions.assertThat(operator)
+                .hasUsedOnlyRightsOf(
+                        "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: x},"
+                                + " rules: [{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]}");
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf("role.yaml"))
+                .hasMessageContaining("the roles are YAML, or JSON, and not the name of a file: role.yaml");
+    }
+
+    static class NoRights {
+        @dev.kopf4j.OnCreate("configmaps")
+        void create() {}
+    }
 }

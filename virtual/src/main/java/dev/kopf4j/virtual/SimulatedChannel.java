@@ -23,10 +23,12 @@ record SimulatedChannel(SimulatedPlatform machine, SimulatedNetwork network) imp
     @Override
     public Answer exchange(Request request) throws IOException, InterruptedException {
         if (!machine.isOwnThread()) {
-            throw new IllegalStateException("the client was used in the thread '"
+            String words = "the client was used in the thread '"
                     + Thread.currentThread().getName() + "', which is not part of the simulation: "
                     + request.method() + " " + request.target().split("\\?", 2)[0]
-                    + ". Use it in the handler's own thread, or test this in real time");
+                    + ". Use it in the handler's own thread, or test this in real time";
+            machine.refused(words);
+            throw new IllegalStateException(words);
         }
         ApiResponse response =
                 answered(ApiRequest.of(request.method(), request.target(), request.headers(), request.body()));

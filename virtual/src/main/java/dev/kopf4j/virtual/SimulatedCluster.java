@@ -19,6 +19,7 @@ public final class SimulatedCluster {
     private final SimulatedPlatform world;
     private final SimulatedPlatform machine;
     private final ServerTasks tasks;
+    private final SimulatedWebhooks webhooks;
     private final ApiServer server;
 
     /** A cluster on a machine of its own. */
@@ -26,7 +27,9 @@ public final class SimulatedCluster {
         this.world = world;
         this.machine = world.machine("server");
         this.tasks = new ServerTasks(machine);
-        this.server = new ApiServer(options.clock(world::now).random(world.random()), tasks, TOKEN);
+        this.webhooks = new SimulatedWebhooks(world);
+        this.server =
+                new ApiServer(options.clock(world::now).random(world.random()).webhookCaller(webhooks), tasks, TOKEN);
         tasks.start();
     }
 
@@ -80,7 +83,8 @@ public final class SimulatedCluster {
                         client, machine, network, credential.token() == null ? token : credential.token()),
                 channel(client, network),
                 null);
-        return new OperatorEnvironment(own.apply(client), access, trace);
+        Platform platform = own.apply(client);
+        return new OperatorEnvironment(platform, access, trace, webhooks.server(client, platform));
     }
 
     /**

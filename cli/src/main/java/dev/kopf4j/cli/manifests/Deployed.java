@@ -12,6 +12,7 @@ import java.util.Map;
  * @param replicas how many pods
  * @param electing true if they choose a leader, so that several may run at a time
  * @param webhookPort where its webhook server listens; 0 for none
+ * @param byService true if the server has to be told that it is reached by a Service
  */
 public record Deployed(
         String image,
@@ -19,13 +20,14 @@ public record Deployed(
         Map<String, String> environment,
         int replicas,
         boolean electing,
-        int webhookPort) {
+        int webhookPort,
+        boolean byService) {
     /** Copies the list. */
     public Deployed {
         arguments = List.copyOf(arguments);
     }
 
     Deployed withImage(String other) {
-        return new Deployed(other, arguments, environment, replicas, electing, webhookPort);
+        return new Deployed(other, arguments, environment, replicas, electing, webhookPort, byService);
     }
 }

@@ -28,11 +28,38 @@ record DeploymentManifest(Names names, Deployed deployed) {
                         "selector",
                         map("matchLabels", Pieces.labels(names)),
                         "template",
-                        map("metadata", map("labels", Pieces.labels(names)), "spec", pod())));
+                        map("metadata", map("labels", Pieces.labels(names), "annotations", scraped()), "spec", pod())));
         return object;
     }
 
+    /** Says to Prometheus, where it looks for such annotations, that there are metrics. */
+    static Map<String, Object> scraped() {
+        return map(
+                "prometheus.io/scrape", "true",
+                "prometheus.io/port", Integer.toString(PROBES),
+                "prometheus.io/path", "/metrics");
+    }
+
     private Map<String, Object> pod() {
+        Map<String, Object> pod = alone();
+        if (deployed.electing()) {
+            // A node that is lost takes one pod of several, if there are other nodes.
+            pod.put(
+                    "topologySpreadConstraints",
+                    list(map(
+                            "maxSkew",
+                            1,
+                            "topologyKey",
+                            "kubernetes.io/hostname",
+                            "whenUnsatisfiable",
+                            "ScheduleAnyway",
+                            "labelSelector",
+                            map("matchLabels", Pieces.labels(names)))));
+        }
+        return pod;
+    }
+
+    private Map<String, Object> alone() {
         return map(
                 "serviceAccountName",
                 names.name(),
@@ -78,6 +105,12 @@ record DeploymentManifest(Names names, Deployed deployed) {
                         "--liveness=http://0.0.0.0:" + PROBES + "/healthz",
                         "--readiness=http://0.0.0.0:" + PROBES + "/ready",
                         "--metrics=http://0.0.0.0:" + PROBES + "/metrics"));
+        if (deployed.byService()) {
+            arguments.add(
+                    2,
+                    "--set=admission.server=service:" + names.namespace() + "/" + names.webhooks() + ":443:"
+                            + deployed.webhookPort());
+        }
         return arguments;
     }
 

@@ -36,6 +36,9 @@ public record HelmChart(OperatorManifests manifests) {
         if (!templates.services().isEmpty()) {
             files.made("templates/service.yaml", ManifestText.of(templates.services()));
         }
+        if (!templates.disruption().isEmpty()) {
+            files.made("templates/disruption.yaml", ManifestText.of(templates.disruption()));
+        }
         files.made("templates/deployment.yaml", deployment(templates));
         files.write();
     }
@@ -59,7 +62,7 @@ public record HelmChart(OperatorManifests manifests) {
                 "replicas", manifests.deployed().replicas(),
                 "env", new DeploymentManifest(manifests.names(), manifests.deployed()).environment(),
                 "resources", DeploymentManifest.resources(),
-                "podAnnotations", Map.of(),
+                "podAnnotations", DeploymentManifest.scraped(),
                 "nodeSelector", Map.of(),
                 "tolerations", List.of(),
                 "affinity", Map.of());

@@ -22,6 +22,7 @@ public record KustomizeBase(OperatorManifests manifests) {
         add(files, resources, "namespace.yaml", List.of(manifests.namespace()));
         add(files, resources, "rbac.yaml", manifests.rbac());
         add(files, resources, "service.yaml", manifests.services());
+        add(files, resources, "disruption.yaml", manifests.disruption());
         add(files, resources, "deployment.yaml", List.of(manifests.deployment()));
         files.made(
                 "kustomization.yaml",

@@ -62,16 +62,25 @@ public record OperatorManifests(
                         list(map("name", "webhooks", "port", 443, "targetPort", "webhooks"))));
         return List.of(new Manifest(
                 service,
-                List.of(
-                        "Where the API server reaches the webhooks. The server must know it: WebhookServer.local().port("
-                                + deployed.webhookPort() + ").service(\"" + names.namespace() + "\", \""
-                                + names.webhooks()
-                                + "\", 443), set by a start-up handler.")));
+                List.of("Where the API server reaches the webhooks. The operator knows it by admission.server, if"
+                        + " no start-up handler says otherwise: WebhookServer.local().port("
+                        + deployed.webhookPort() + ").service(\"" + names.namespace() + "\", \""
+                        + names.webhooks() + "\", 443).")));
+    }
+
+    /** With several pods, one at a time goes when nodes are emptied; none if there is one pod. */
+    List<Manifest> disruption() {
+        if (!deployed.electing()) {
+            return List.of();
+        }
+        Map<String, Object> budget = Pieces.object("policy/v1", "PodDisruptionBudget", Pieces.metadata(names));
+        budget.put("spec", map("maxUnavailable", 1, "selector", map("matchLabels", Pieces.labels(names))));
+        return List.of(Manifest.of(budget));
     }
 
     /** All of them, in an order in which they can be applied. */
     public List<Manifest> all() {
-        return Stream.of(crds(), List.of(namespace()), rbac(), services(), List.of(deployment()))
+        return Stream.of(crds(), List.of(namespace()), rbac(), services(), disruption(), List.of(deployment()))
                 .flatMap(List::stream)
                 .toList();
     }

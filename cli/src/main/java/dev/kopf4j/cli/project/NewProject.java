@@ -35,7 +35,7 @@ public final class NewProject {
     }
 
     /**
-     * A single source file with its test and an object.
+     * A single source file with an object. Without a test: nothing would run it beside a single file.
      *
      * @throws CommandException if one of them exists
      */
@@ -43,7 +43,6 @@ public final class NewProject {
         Templates templates = new Templates(names.values());
         NewProject project = new NewProject();
         project.files.put(folder.resolve(names.kind() + "Operator.java"), templates.filled("Single.java"));
-        project.files.put(folder.resolve(names.kind() + "OperatorTest.java"), templates.filled("SingleTest.java"));
         project.files.put(folder.resolve("example.yaml"), templates.filled("example.yaml"));
         project.files.keySet().stream().filter(Files::exists).findFirst().ifPresent(file -> {
             throw CommandException.usage(file + " exists already: nothing was written.");

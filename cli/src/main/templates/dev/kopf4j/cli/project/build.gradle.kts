@@ -17,6 +17,8 @@ java {
 dependencies {
     implementation(platform("dev.kopf4j:kopf4j-bom:{{version}}"))
     implementation("dev.kopf4j:kopf4j-core")
+    // Handlers can have a KubernetesClient and models; leave it out if yours have none.
+    implementation("dev.kopf4j:kopf4j-fabric8")
     // Prints the log; take another backend of SLF4J if you like.
     runtimeOnly("ch.qos.logback:logback-classic:{{logback}}")
     testImplementation("dev.kopf4j:kopf4j-testing")

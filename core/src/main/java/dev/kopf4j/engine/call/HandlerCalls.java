@@ -3,6 +3,7 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
@@ -62,8 +63,16 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
         ResourceObject seen = object.with(patch.preview(object.node()));
         HandlerAttempt attempt = new HandlerAttempt(this, handler, seen, cause, before, own);
         RetryDecision decision = attempt.make();
-        decision.log(object.logger());
+        named(decision, cause).log(object.logger());
         attempt.deliver(decision, patch);
         return decision;
+    }
+
+    /** The log speaks of the parent; which of its children it was about has to be said. */
+    private static RetryDecision named(RetryDecision decision, InvocationCause cause) {
+        return cause instanceof InvocationCause.OfChild ofChild
+                ? decision.about(
+                        "the child " + ObjectReference.of(ofChild.child()).describe())
+                : decision;
     }
 }

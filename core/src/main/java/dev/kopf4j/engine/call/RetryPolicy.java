@@ -245,6 +245,11 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             String line,
             @Nullable Throwable trace,
             @Nullable Throwable failure) {
+        /** The same, whose line tells what it is about. */
+        RetryDecision about(String what) {
+            return new RetryDecision(outcome, level, what + ": " + line, trace, failure);
+        }
+
         /** Logs it. */
         public void log(Logger logger) {
             if (trace == null || !isLoggedWithTrace(trace, logger)) {

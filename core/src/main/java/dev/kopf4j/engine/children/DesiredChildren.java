@@ -163,11 +163,12 @@ public final class DesiredChildren implements Children {
     /**
      * A text of YAML in which {@code ${spec.image}} stands for a value of an object. It is filled after it was parsed,
      * so that no value can add a field. A text that is nothing but one such name becomes the value itself, with its
-     * type; {@code $$} is a dollar. Immutable.
+     * type, but {@code ${string(spec.size)}} is a text; {@code $$} is a dollar. Immutable.
      *
      * @param text one document or several
      */
-    private record YamlTemplate(String text) {
+    record YamlTemplate(String text) {
+        private static final Pattern TEXT = Pattern.compile("string\\((.*)\\)");
         private static final Pattern NAME = Pattern.compile("\\$\\$|\\$\\{([^}]*)\\}");
 
         /** The objects of all documents, with the values of that object. */
@@ -240,6 +241,10 @@ public final class DesiredChildren implements Children {
         }
 
         private static JsonNode value(String name, ObjectNode values) {
+            Matcher text = TEXT.matcher(name.strip());
+            if (text.matches()) {
+                return JsonNodeFactory.instance.stringNode(shown(value(text.group(1), values)));
+            }
             JsonNode value = FieldPath.parse(name.strip()).resolve(values);
             if (value == null || value.isNull()) {
                 throw new IllegalArgumentException("the object has no value at '" + name

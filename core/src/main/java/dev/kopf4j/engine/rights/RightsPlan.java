@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
@@ -25,6 +26,7 @@ import dev.kopf4j.engine.peering.PeeringObject;
 import dev.kopf4j.engine.peering.PeeringPlaces;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
+import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
@@ -40,6 +42,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -124,7 +127,13 @@ public final class RightsPlan {
         rules.addAll(FrameworkRules.scanning(survey.watchPlan().scanned()));
         rules.addAll(framework.leases());
         rules.addAll(framework.webhooks());
-        rules.addAll(new DeclaredRules(scopes).of(survey.plan().registrations()));
+        DeclaredRules declared = new DeclaredRules(scopes);
+        rules.addAll(declared.of(survey.plan().registrations()));
+        remarks.addAll(DeclaredRules.undeclared(survey.plan().registrations()));
+        if (!registry.admission().isEmpty() && survey.settings().admission().managed() == null) {
+            remarks.add("Nobody writes the configuration of the webhooks, unless a start-up handler asks for it: set"
+                    + " admission.managed=NAME, or apply what `kopf4j manifests webhooks` prints.");
+        }
         return new RequiredRights(rules, remarks);
     }
 
@@ -213,6 +222,41 @@ public final class RightsPlan {
                 }
             }
             return rules;
+        }
+
+        /**
+         * Who gets a client, so that it does something by itself, and declares no right for it; in words for people.
+         */
+        static List<String> undeclared(List<Registration> registrations) {
+            List<String> found = new ArrayList<>();
+            if (registrations.stream().anyMatch(Registration.Entitled.class::isInstance)) {
+                return found; // the operator declares for all its functions
+            }
+            for (Registration registration : registrations) {
+                if (registration instanceof Registration.Annotated(Object beanOrClass)) {
+                    Class<?> type = beanOrClass instanceof Class<?> given ? given : beanOrClass.getClass();
+                    for (Method method : HandlerMethods.of(type)) {
+                        undeclared(type, method).ifPresent(found::add);
+                    }
+                }
+            }
+            return found;
+        }
+
+        private static Optional<String> undeclared(Class<?> type, Method method) {
+            boolean handles = Arrays.stream(method.getAnnotations())
+                    .anyMatch(each -> each.annotationType().getPackage().equals(OnEvent.class.getPackage()));
+            boolean declares =
+                    Stream.of(type, method).anyMatch(each -> each.getAnnotationsByType(PolicyRule.class).length > 0);
+            return declares || !handles
+                    ? Optional.empty()
+                    : Arrays.stream(method.getParameterTypes())
+                            .filter(each ->
+                                    IntegrationLookup.forServiceType(each).isPresent())
+                            .findFirst()
+                            .map(client -> type.getSimpleName() + "." + method.getName() + " takes a "
+                                    + client.getSimpleName() + ", and declares no @PolicyRule: what it does by that is"
+                                    + " not among these rights.");
         }
 
         private void add(AnnotatedElement element, String title, List<RequiredRule> rules) {

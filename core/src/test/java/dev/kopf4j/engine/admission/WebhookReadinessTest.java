@@ -42,6 +42,7 @@ class WebhookReadinessTest {
     private final AtomicReference<Supplier<OperatorState>> state = new AtomicReference<>(() -> OperatorState.STARTING);
     private WebhookServer.@Nullable WebhookContext context;
     private boolean isReachable = true;
+    private boolean hasEnded;
 
     private OperatorHandle start(UnaryOperator<OperatorBuilder> more) {
         OperatorHandle operator = SimulatedOperator.start(
@@ -70,7 +71,17 @@ class WebhookReadinessTest {
             world.monitor().awaitTrue(() -> false, Deadline.NEVER);
         } finally {
             world.sleep(Duration.ofSeconds(3)); // as a server that goes on for a while
+            hasEnded = true;
         }
+    }
+
+    @Test
+    void theServerEndsWithTheOperator() {
+        OperatorHandle operator = start(builder -> builder);
+        operator.stop();
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(hasEnded).as("the server was interrupted, and has ended").isTrue();
     }
 
     private List<String> troubles() {

@@ -3,12 +3,14 @@ package dev.kopf4j.devcluster.admission;
 import dev.kopf4j.devcluster.api.WebhookCaller;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -65,10 +67,28 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
             return response.body();
         } catch (HttpTimeoutException e) {
             throw new IOException("Post \"" + url + "\": context deadline exceeded", e);
+        } catch (ConnectException e) {
+            throw new IOException("Post \"" + url + "\": dial tcp: " + why(e), e);
+        } catch (IOException e) {
+            throw new IOException("Post \"" + url + "\": " + why(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Post \"" + url + "\": the server is closing", e);
         }
+    }
+
+    /** The first cause that says something; many of the JDK's exceptions about connections have no message. */
+    private static String why(IOException failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof UnresolvedAddressException) {
+                return "no such host";
+            }
+            String message = each.getMessage();
+            if (message != null && !message.isBlank()) {
+                return message;
+            }
+        }
+        return failure instanceof ConnectException ? "connection refused" : failure.toString();
     }
 
     private HttpClient client(Peer peer) throws IOException {

@@ -144,6 +144,22 @@ class FailingChildrenTest {
         assertThat(attempts).as("attempts within five minutes").isBetween(9L, 14L);
     }
 
+    @Test
+    void aChildThatWaitsForItsRetryIsNotWrittenWheneverItsParentChanges() {
+        scenario.failChanges("configmaps", 500);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofSeconds(40)); // the next attempt is due in a minute or so
+        var _ = scenario.changes();
+        for (int i = 0; i < 6; i++) {
+            scenario.edit(WEBSITES + "/home", "{metadata: {labels: {n: \"" + i + "\"}}}");
+            scenario.pass(Duration.ofSeconds(2));
+        }
+        assertThat(scenario.changes().stream().filter(each -> each.contains("page-of-home")))
+                .as("attempts within six changes of the parent")
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
     /** The garbage collector takes the children of a namespace that is deleted before their parents. */
     @Test
     void nothingIsMadeAnewInANamespaceThatIsDeleted() {

@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * The rules of the roles in a manifest, as RBAC reads them. Immutable.
@@ -17,16 +19,24 @@ import java.util.List;
  */
 record RoleRules(List<PolicyRule> clusterwide, List<Role> namespaced) {
     static RoleRules parse(String manifest) {
-        Object read = new KubernetesSerialization().unmarshal(manifest);
-        Collection<?> objects = read instanceof Collection<?> several ? several : List.of(read);
+        KubernetesSerialization serialization = new KubernetesSerialization();
         List<PolicyRule> rules = new ArrayList<>();
         List<Role> roles = new ArrayList<>();
-        for (Object each : objects) {
-            switch (each) {
+        // Its own reader takes what begins with a brace for JSON, which YAML on one line is not.
+        for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(manifest)) {
+            if (document == null) {
+                continue;
+            }
+            if (!(document instanceof Map<?, ?>)) {
+                throw new IllegalArgumentException(
+                        "the roles are YAML, or JSON, and not the name of a file: " + document);
+            }
+            Object object = serialization.unmarshal(serialization.asJson(document));
+            switch (object) {
                 case ClusterRole role -> rules.addAll(role.getRules());
                 case Role role -> roles.add(role);
                 case HasMetadata _ -> {}
-                default -> throw new IllegalArgumentException("not an object of Kubernetes: " + each);
+                default -> throw new IllegalArgumentException("not an object of Kubernetes: " + object);
             }
         }
         if (rules.isEmpty() && roles.isEmpty()) {

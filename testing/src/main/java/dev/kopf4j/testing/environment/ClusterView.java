@@ -1,7 +1,9 @@
 package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Resource;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.testing.recording.WatchedResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What is on the cluster at the moment, as a client sees it. Thread-safe.
@@ -30,10 +33,18 @@ record ClusterView(KubernetesClient client) {
 
     /** The object; empty if it does not exist. */
     Optional<VersionedObject> find(Resource resource, ObjectReference wanted) {
+        return text(resource, wanted).map(text -> VersionedObject.of(Json.parse(text)));
+    }
+
+    /** The same, all of it. */
+    Optional<Body> read(Resource resource, ObjectReference wanted) {
+        return text(resource, wanted).map(text -> new BodyView((ObjectNode) Json.parse(text)));
+    }
+
+    private Optional<String> text(Resource resource, ObjectReference wanted) {
         String collection =
                 collection(resource, resource.namespaced() ? Optional.of(namespace(wanted)) : Optional.empty());
-        String found = client.raw(collection + "/" + wanted.name());
-        return Optional.ofNullable(found).map(text -> VersionedObject.of(Json.parse(text)));
+        return Optional.ofNullable(client.raw(collection + "/" + wanted.name()));
     }
 
     private String namespace(ObjectReference wanted) {

@@ -21,7 +21,7 @@ public final class Manifests {
      * @throws IllegalArgumentException if there is none
      */
     public static String read(String named, Class<?> owner) {
-        if (named.contains("\n")) {
+        if (isYaml(named)) {
             return named;
         }
         try {
@@ -33,6 +33,11 @@ public final class Manifests {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the manifest " + named, e);
         }
+    }
+
+    /** No file is called so: it has several lines, or is a mapping on one line. */
+    private static boolean isYaml(String text) {
+        return text.contains("\n") || text.strip().startsWith("{") || text.contains(": ");
     }
 
     private static String ofClassPath(String named, Class<?> owner) throws IOException {

@@ -6,14 +6,12 @@ import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The definitions of the custom resources that handlers take as models of fabric8: what fabric8's generator has put on
@@ -26,17 +24,12 @@ public final class ModelDefinitions {
     public static List<String> of(Class<?>... handlers) {
         Map<String, String> definitions = new LinkedHashMap<>();
         Arrays.stream(handlers)
-                .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
-                .flatMap(ModelDefinitions::parameters)
+                .flatMap(each -> HandlerTypes.of(each))
                 .filter(CustomResource.class::isAssignableFrom)
                 .forEach(model -> definitions.computeIfAbsent(
                         HasMetadata.getFullResourceName(HasMetadata.getPlural(model), HasMetadata.getGroup(model)),
                         name -> definition(name, model)));
         return List.copyOf(definitions.values());
-    }
-
-    private static Stream<Class<?>> parameters(Method method) {
-        return Arrays.stream(method.getParameterTypes());
     }
 
     private static String definition(String name, Class<?> model) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Resource;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -64,6 +65,11 @@ final class OperatorWaits {
                     deadline);
             after = cluster.find(resource, wanted);
         } while (!after.equals(before));
+    }
+
+    /** The object as it is on the cluster. */
+    Optional<Body> read(ObjectReference wanted) {
+        return cluster.read(watched(wanted), wanted);
     }
 
     private Resource watched(ObjectReference wanted) {
@@ -171,6 +177,7 @@ final class OperatorWaits {
             Supplier<List<String>> pending,
             Supplier<String> instead,
             Deadline deadline) {
+        environment.waits();
         boolean held = interruptibly(() -> recording.await(condition, deadline));
         if (!held) {
             String why =

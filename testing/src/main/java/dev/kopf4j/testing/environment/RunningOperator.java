@@ -1,10 +1,12 @@
 package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.testing.TestedOperator;
 import dev.kopf4j.testing.recording.LogLine;
 import dev.kopf4j.testing.recording.RecordedCall;
@@ -12,8 +14,10 @@ import dev.kopf4j.testing.recording.RecordedRequest;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.text.DurationText;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -95,6 +99,30 @@ public final class RunningOperator implements TestedOperator {
     @Override
     public void awaitHandled(Object object) {
         waits.awaitHandled(object);
+    }
+
+    @Override
+    public <T extends HasMetadata> T awaitHandled(T object) {
+        waits.awaitHandled(object);
+        T now = environment.client().resource(object).get();
+        return now == null ? object : now;
+    }
+
+    @Override
+    public <T> T awaitHandled(Class<T> type, String name) {
+        ObjectReference wanted = ObjectReferences.of(type, name);
+        waits.awaitHandled(Map.of(
+                "apiVersion", String.valueOf(wanted.apiVersion()),
+                "kind", String.valueOf(wanted.kind()),
+                "metadata", Map.of("name", name)));
+        return waits.read(wanted)
+                .orElseThrow(() -> waits.failure("there is no " + wanted.kind() + " " + name))
+                .as(type);
+    }
+
+    @Override
+    public List<Body> snapshots(String kind, String name) {
+        return recording.snapshots(kind, name);
     }
 
     @Override

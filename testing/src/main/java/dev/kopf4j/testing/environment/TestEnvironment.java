@@ -8,6 +8,7 @@ import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What an operator under test runs on. */
@@ -39,6 +40,14 @@ public interface TestEnvironment extends AutoCloseable {
      * @throws UnsupportedOperationException if that is not possible
      */
     void kill();
+
+    /** The test waits for the operator. */
+    default void waits() {}
+
+    /** What the test has done that shows nothing, or loses errors, in words; empty if all is well. */
+    default List<String> misuse() {
+        return List.of();
+    }
 
     /** Ends the cluster. */
     @Override

@@ -14,7 +14,7 @@ public final class TypeDefinitions {
     /** The definitions for the handlers of these classes, as YAML; none if there are no such types. */
     public static List<String> of(Class<?>... handlers) {
         List<Class<?>> types = Arrays.stream(handlers)
-                .flatMap(each -> Stream.concat(nested(each), parameters(each)))
+                .flatMap(each -> Stream.concat(nested(each), HandlerTypes.of(each)))
                 .filter(each -> each.isAnnotationPresent(CustomResource.class))
                 .distinct()
                 .toList();
@@ -25,9 +25,5 @@ public final class TypeDefinitions {
 
     private static Stream<Class<?>> nested(Class<?> type) {
         return Arrays.stream(type.getDeclaredClasses()).flatMap(each -> Stream.concat(Stream.of(each), nested(each)));
-    }
-
-    private static Stream<Class<?>> parameters(Class<?> type) {
-        return Arrays.stream(type.getDeclaredMethods()).flatMap(method -> Stream.of(method.getParameterTypes()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.environment;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.Options;
@@ -14,9 +15,12 @@ import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
 import dev.kopf4j.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedWebhooks;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A simulation: cluster, operators and clients without sockets, on one clock. Confined to the test's thread. */
@@ -31,6 +35,7 @@ public final class VirtualEnvironment implements TestEnvironment {
     private final KubernetesClient client;
     private SimulatedPlatform machine;
     private int machines;
+    private boolean waited;
 
     /**
      * A simulation of its own.
@@ -72,6 +77,7 @@ public final class VirtualEnvironment implements TestEnvironment {
         return Optional.of(new TestClock() {
             @Override
             public void advance(Duration time) {
+                waited = true;
                 world.runFor(time);
             }
 
@@ -92,10 +98,39 @@ public final class VirtualEnvironment implements TestEnvironment {
         machine = world.machine("operator-" + ++machines);
         String token = login.map(each -> each.token(cluster.server()::handle, cluster.adminToken()))
                 .orElse(cluster.adminToken());
+        OperatorPlan plan = OperatorPlan.of(builder);
+        SimulatedWebhooks.manage(plan.settings());
         return OperatorAssembly.assemble(
-                OperatorPlan.of(builder),
+                plan,
                 cluster.environment(
                         machine, own -> new RecordingPlatform(own, recording), cluster.network(), token, recording));
+    }
+
+    /**
+     * Threads outside of the simulation, whose exceptions are lost; and a test that never waits for what it has written
+     * to be handled, unless it is about webhooks, which writes wait for.
+     */
+    @Override
+    public List<String> misuse() {
+        List<String> found = new ArrayList<>(world.intrusions());
+        boolean wrote = recording.requests().stream()
+                .anyMatch(request -> !request.byOperator()
+                        && request.isWrite()
+                        && request.status() < 300
+                        && !request.path().contains("/customresourcedefinitions"));
+        boolean asked = recording.calls().stream()
+                .anyMatch(call -> call.kind() == HandlerKind.VALIDATE || call.kind() == HandlerKind.MUTATE);
+        if (machines > 0 && wrote && !asked && !waited) {
+            found.add(
+                    "the test does not wait for the operator: what it has written may not be handled yet when it looks;"
+                            + " call operator.awaitHandled(object), awaitIdle(), or advance of a TestClock");
+        }
+        return found;
+    }
+
+    @Override
+    public void waits() {
+        waited = true;
     }
 
     @Override

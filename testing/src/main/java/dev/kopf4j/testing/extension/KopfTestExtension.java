@@ -4,6 +4,7 @@ import dev.kopf4j.testing.DevClusterOptions;
 import dev.kopf4j.testing.KopfTest;
 import dev.kopf4j.testing.recording.LogCapture;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Starts a cluster and an operator for each test, and ends both after it. Thread-safe: it has no state of its own. */
@@ -24,6 +26,7 @@ public final class KopfTestExtension
 
     @Override
     public void beforeEach(ExtensionContext context) {
+        requireTests(context.getRequiredTestClass());
         LogCapture.install();
         RunningTest test = test(context);
         test.begin();
@@ -53,6 +56,16 @@ public final class KopfTestExtension
                     + " as a parameter of the test or of a @BeforeEach method, not of a constructor");
         }
         return test(context).value(parameter.getParameter().getType());
+    }
+
+    /** JUnit runs no method that is no test, and says nothing of it. */
+    private static void requireTests(Class<?> owner) {
+        for (Method method : owner.getDeclaredMethods()) {
+            if (method.isAnnotationPresent(KopfTest.class) && !AnnotationSupport.isAnnotated(method, Testable.class)) {
+                throw new ExtensionConfigurationException(owner.getSimpleName() + "." + method.getName()
+                        + " has @KopfTest, but is no test, so that it would never run: add @Test");
+            }
+        }
     }
 
     private static RunningTest test(ExtensionContext context) {

@@ -2,9 +2,9 @@ package dev.kopf4j.testing.extension;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.testing.environment.HandlerTypes;
 import dev.kopf4j.testing.environment.Manifests;
-import dev.kopf4j.testing.environment.ModelDefinitions;
-import dev.kopf4j.testing.environment.TypeDefinitions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
@@ -46,9 +46,7 @@ public final class OperatorFactory {
 
     /** Everything that is to be applied before the operator starts. */
     public List<String> definitions() {
-        Class<?>[] handlers = classes.toArray(Class<?>[]::new);
-        List<String> all = new ArrayList<>(ModelDefinitions.of(handlers));
-        all.addAll(TypeDefinitions.of(handlers));
+        List<String> all = new ArrayList<>(HandlerTypes.definitions(OperatorPlan.of(builder())));
         sources.map(SourceFiles::definitions).filter(each -> !each.isEmpty()).ifPresent(all::add);
         arguments.stream()
                 .filter(each -> each.endsWith(".java"))

@@ -133,6 +133,7 @@ final class RunningTest {
 
     /** Stops everything; fails if the operator has failed, and the test has not. */
     void end(boolean testFailed) {
+        List<String> misuse = environment.misuse();
         boolean failedBefore = environment.recording().failure().isPresent();
         try {
             stop();
@@ -140,6 +141,10 @@ final class RunningTest {
             if (!testFailed) { // else a simulation that cannot go on has failed the test already, with the same words
                 throw e;
             }
+        }
+        if (!testFailed && !misuse.isEmpty()) {
+            throw new AssertionError(
+                    String.join("\n", misuse) + "\n" + environment.recording().story());
         }
         if (!testFailed && options.reraise()) {
             verdict.check(failedBefore);

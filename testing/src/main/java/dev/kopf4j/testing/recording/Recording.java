@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.recording;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
@@ -14,20 +15,30 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import io.fabric8.kubernetes.api.model.Event;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Records what one operator under test does, and wakes those who wait for something of it. Thread-safe: all of it is
  * guarded by its monitor.
  */
 public final class Recording implements OperatorTrace {
+    private static final int SNAPSHOTS_MAX = 10_000;
+
+    /** Objects and collections, but what the framework itself reads: definitions, namespaces, leases, peerings. */
+    private static final Pattern OBJECTS = Pattern.compile(
+            "/apis?/.*/(?!customresourcedefinitions|namespaces$|leases|(cluster)?kopfpeerings)[a-z]+(/[^/]+)?(/status)?");
+
     private final Platform platform;
     private final Monitor monitor;
     private final History history;
@@ -36,6 +47,7 @@ public final class Recording implements OperatorTrace {
     private final List<RecordedRequest> requests = new ArrayList<>();
     private final List<LogLine> logs = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
+    private final Deque<ObjectNode> snapshots = new ArrayDeque<>();
     private final RecordedText output = new RecordedText();
     private @Nullable Throwable failure;
     private boolean ended;
@@ -121,12 +133,58 @@ public final class Recording implements OperatorTrace {
                 response.body() instanceof ApiResponse.Broken ? 0 : response.status(),
                 request.header("Authorization"),
                 problem(response));
+        Optional<ObjectNode> written = written(request, response);
         monitor.locked(() -> {
             requests.add(recorded);
-            if (recorded.isWrite() || recorded.status() >= 400 || recorded.status() == 0) {
-                note("server " + recorded);
+            written.ifPresent(this::keep);
+            if (recorded.isWrite()
+                    || recorded.status() >= 400
+                    || recorded.status() == 0
+                    || isReadOfHandler(recorded, request)) {
+                note("server " + recorded
+                        + written.filter(object -> request.method().equals("POST"))
+                                .map(object -> " " + name(object))
+                                .orElse(""));
             }
         });
+    }
+
+    /** The framework itself lists page by page, looks at what is served, and reads its lease. */
+    private static boolean isReadOfHandler(RecordedRequest recorded, ApiRequest request) {
+        return recorded.byOperator()
+                && !recorded.watch()
+                && request.parameter("limit").isEmpty()
+                && OBJECTS.matcher(recorded.path()).matches();
+    }
+
+    private static Optional<ObjectNode> written(ApiRequest request, ApiResponse response) {
+        return !request.method().equals("GET")
+                        && response.status() < 300
+                        && response.body() instanceof ApiResponse.Whole(byte[] bytes)
+                        && Json.parse(bytes) instanceof ObjectNode object
+                        && object.path("metadata").has("uid")
+                ? Optional.of(object)
+                : Optional.empty();
+    }
+
+    private static String name(ObjectNode object) {
+        return object.path("metadata").path("name").asString("");
+    }
+
+    private void keep(ObjectNode object) {
+        if (snapshots.size() == SNAPSHOTS_MAX) {
+            snapshots.removeFirst();
+        }
+        snapshots.add(object);
+    }
+
+    /** The states in which writes have left an object that has, or had, this name. */
+    public List<Body> snapshots(String kind, String name) {
+        return monitor.locked(() -> snapshots.stream()
+                .filter(each -> each.path("kind").asString("").equals(kind)
+                        && name(each).equals(name))
+                .<Body>map(BodyView::new)
+                .toList());
     }
 
     private static Optional<String> problem(ApiResponse response) {

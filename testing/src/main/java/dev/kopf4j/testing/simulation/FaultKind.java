@@ -21,12 +21,23 @@ public enum FaultKind {
      * patches it: while its handlers run, or what they have achieved is on its way. Not among the kinds by default, as
      * what holds for names only (one mail for each name) does not hold then.
      */
-    REPLACEMENT;
+    REPLACEMENT,
+    /**
+     * Somebody else edits or deletes an object that the operator owns: one that it, or its handlers' client, has
+     * written with an owner. Not among the kinds by default: only operators that repair their children pass it.
+     */
+    CHILD,
+    /**
+     * A call of a {@link FakeHttp} fails with 503, is carried out and its answer is lost, or is the last thing that the
+     * operator does before it is killed. Not among the kinds by default, as most tests have none.
+     */
+    SERVICE;
 
     /** True if a fault is called so in plans. */
     static boolean isKnown(String words) {
         List<FaultKind> all = List.of(values());
         return RequestFault.of(all).stream().anyMatch(each -> each.words().equals(words))
-                || WorldFault.of(all).stream().anyMatch(each -> each.words().equals(words));
+                || WorldFault.of(all).stream().anyMatch(each -> each.words().equals(words))
+                || FakeHttp.Fault.of(all).stream().anyMatch(each -> each.words().equals(words));
     }
 }

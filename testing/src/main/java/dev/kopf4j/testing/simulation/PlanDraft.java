@@ -13,12 +13,14 @@ final class PlanDraft {
     private final Random random;
     private final List<RequestFault> requestFaults;
     private final List<WorldFault> worldFaults;
+    private final List<FakeHttp.Fault> serviceFaults;
 
     PlanDraft(long seed, Collection<FaultKind> kinds) {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         random.nextLong();
         this.requestFaults = RequestFault.of(kinds);
         this.worldFaults = WorldFault.of(kinds);
+        this.serviceFaults = FakeHttp.Fault.of(kinds);
     }
 
     /** So many steps of the test, with up to as many faults. A third of the plans has few faults or none. */
@@ -41,18 +43,19 @@ final class PlanDraft {
     }
 
     private void addFault(List<PlannedStep> plan, int percent) {
-        int choices = requestFaults.size() + worldFaults.size();
-        if (choices == 0 || random.nextInt(100) >= percent) {
+        List<String> choices = new ArrayList<>();
+        requestFaults.forEach(each -> choices.add(each.words()));
+        serviceFaults.forEach(each -> choices.add(each.words()));
+        int counted = choices.size();
+        worldFaults.forEach(each -> choices.add(each.words()));
+        if (choices.isEmpty() || random.nextInt(100) >= percent) {
             return;
         }
-        int choice = random.nextInt(choices);
-        String what = choice < requestFaults.size()
-                ? requestFaults.get(choice).words()
-                : worldFaults.get(choice - requestFaults.size()).words();
+        int choice = random.nextInt(choices.size());
         int number = 1 + random.nextInt(REQUESTS_MAX);
-        PlannedStep fault = new PlannedStep(pause(), what, true, number, random.nextLong());
+        PlannedStep fault = new PlannedStep(pause(), choices.get(choice), true, number, random.nextLong());
         // A fault of a request is laid before the step that it shall hit.
-        plan.add(choice < requestFaults.size() ? plan.size() - 1 : plan.size(), fault);
+        plan.add(choice < counted ? plan.size() - 1 : plan.size(), fault);
     }
 
     private int pause() {

@@ -47,7 +47,7 @@ public @interface Simulated {
     /** How many replicas of the operator run. More than one need leader election, or handlers that do not mind. */
     int replicas() default 1;
 
-    /** The kinds of faults; all by default. */
+    /** The kinds of faults; by default those that each operator has to live with. */
     FaultKind[] faults() default {
         FaultKind.KILL,
         FaultKind.RESTART,
@@ -56,6 +56,9 @@ public @interface Simulated {
         FaultKind.WATCH,
         FaultKind.LEASE
     };
+
+    /** Whether a plan that breaks a rule is made smaller, which takes up to 600 further runs. */
+    boolean shrink() default true;
 
     /** Rules that are not checked. */
     Rule[] without() default {};

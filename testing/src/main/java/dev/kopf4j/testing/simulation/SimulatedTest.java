@@ -37,13 +37,20 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         int count = single == null ? Integer.getInteger("kopf4j.seeds", options.seeds()) : 1;
         boolean replays = options.replay().length > 0;
         Simulation declared = declaration.get();
+        if (options.without().length == Rule.values().length
+                && declared.always().isEmpty()
+                && declared.finallyHold().isEmpty()) {
+            throw new IllegalStateException(name + " checks nothing: it leaves out all rules, and declares none of its"
+                    + " own by always(...) or finallyHolds(...)");
+        }
         if (!replays && declared.setup().isEmpty() && declared.steps().isEmpty()) {
             throw new IllegalStateException(name + " declares no steps, so that nothing would happen: call step(...) or"
                     + " setup(...) of the Simulation that it is given");
         }
         Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
         failure.ifPresent(found -> {
-            throw new AssertionError(replays ? report(found, found.plan()) : report(found, shrunk(found)));
+            throw new AssertionError(
+                    replays || !options.shrink() ? report(found, found.plan()) : report(found, shrunk(found)));
         });
     }
 
@@ -142,8 +149,10 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         return "seed " + failure.seed() + " of " + name + " breaks the rule '"
                 + failure.violation().rule() + "':\n  "
                 + failure.violation().how().replace("\n", "\n  ") + "\n"
-                + "The fewest steps that were found to show it (of "
-                + failure.plan().size() + "):\n"
+                + (plan.equals(failure.plan())
+                        ? "Its steps:\n"
+                        : "The fewest steps that were found to show it (of "
+                                + failure.plan().size() + "):\n")
                 + plan.stream().map(step -> "  " + words(step)).collect(Collectors.joining("\n")) + "\n"
                 + (differs ? "They break it so:\n  " + violation.how().replace("\n", "\n  ") + "\n" : "")
                 + "What has happened:\n" + shown(last.history()) + "\n"

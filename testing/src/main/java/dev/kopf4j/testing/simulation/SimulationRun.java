@@ -1,16 +1,20 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
+import dev.kopf4j.testing.environment.HandlerTypes;
 import dev.kopf4j.testing.environment.TestClients;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
 import dev.kopf4j.virtual.SimulatedCluster;
+import dev.kopf4j.virtual.SimulatedWebhooks;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** One run: a seed and its plan, from an empty cluster to the last check. Confined; used once. */
 final class SimulationRun {
@@ -35,6 +40,8 @@ final class SimulationRun {
     private final Recording recording;
     private final SimulatedCluster cluster;
     private final FaultyNetwork network;
+    private final ServiceNetwork services;
+    private final OwnedObjects owned;
     private final KubernetesClient client;
     private final Rules rules;
     private final LeaseWatch leases;
@@ -56,6 +63,8 @@ final class SimulationRun {
         this.recording = new Recording(world, quiet);
         this.cluster = new SimulatedCluster(
                 world, Options.defaults().growingClaims(true).requestListener(this::answered));
+        this.services = new ServiceNetwork(recording);
+        this.owned = new OwnedObjects(cluster.server()::handle, cluster.adminToken(), recording);
         this.network = new FaultyNetwork(
                 cluster.server()::handle,
                 recording,
@@ -70,11 +79,18 @@ final class SimulationRun {
     /** Lives through the plan; the first rule that was broken, if one was. */
     Optional<Violation> live() {
         try {
+            if (simulation.operator() != null) {
+                HandlerTypes.definitions(setup.plan(simulation)).forEach(cluster::apply);
+            }
             setup.definitions().forEach(cluster::apply);
             startReplicas();
             plan.forEach(this::perform);
             if (rules.violation().isEmpty()) {
                 calmDown();
+            }
+            if (!world.intrusions().isEmpty()) {
+                throw new MisfitException(
+                        "under seed " + seed + " " + world.intrusions().getFirst(), null);
             }
         } catch (MisfitException e) {
             throw e;
@@ -103,11 +119,13 @@ final class SimulationRun {
 
     private OperatorHandle start(SimulatedPlatform machine) {
         rules.started(machine.now());
+        OperatorPlan operator = setup.plan(simulation);
+        SimulatedWebhooks.manage(operator.settings());
         return OperatorAssembly.assemble(
-                        setup.plan(simulation),
+                        operator,
                         cluster.environment(
                                 machine,
-                                own -> new RecordingPlatform(own, recording),
+                                own -> services.from(machine, new RecordingPlatform(own, recording)),
                                 network,
                                 cluster.adminToken(),
                                 rules))
@@ -146,14 +164,19 @@ final class SimulationRun {
                 network.lay(each, step.number());
             }
         }
+        for (FakeHttp.Fault each : FakeHttp.Fault.values()) {
+            if (each.words().equals(step.what())) {
+                services.lay(each, step.number());
+            }
+        }
         for (WorldFault each : WorldFault.values()) {
             if (each.words().equals(step.what())) {
-                inject(each, replicas.get(step.number() % replicas.size()));
+                inject(each, replicas.get(step.number() % replicas.size()), new Random(step.seed()));
             }
         }
     }
 
-    private void inject(WorldFault fault, Replica replica) {
+    private void inject(WorldFault fault, Replica replica, Random random) {
         switch (fault) {
             case KILL -> replica.kill();
             case RESTART -> replica.restart();
@@ -164,6 +187,8 @@ final class SimulationRun {
                 network.breakWatches();
             }
             case LEASE_LOST -> leases.take(client);
+            case CHILD_EDITED -> owned.edit(random);
+            case CHILD_DELETED -> owned.delete(random);
         }
     }
 
@@ -207,7 +232,7 @@ final class SimulationRun {
     static final class MisfitException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        MisfitException(String message, Throwable cause) {
+        MisfitException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
 
@@ -243,6 +268,16 @@ final class SimulationRun {
         }
 
         @Override
+        public String namespace() {
+            return client.getNamespace();
+        }
+
+        @Override
+        public List<Body> snapshots(String kind, String name) {
+            return recording.snapshots(kind, name);
+        }
+
+        @Override
         public void apply(String manifests) {
             cluster.apply(manifests);
         }
@@ -255,6 +290,7 @@ final class SimulationRun {
 
     private void carriedOut(SimulatedPlatform machine, ApiRequest request, ApiResponse response) {
         if (!request.method().equals("GET")) {
+            owned.answered(request, response);
             leases.violation(machine, request, response)
                     .ifPresent(how -> rules.broken(Rule.NO_WRITE_WITHOUT_LEASE, how));
             check(simulation.always());
@@ -264,6 +300,7 @@ final class SimulationRun {
     private void calmDown() {
         recording.noted("all faults are over");
         network.clear();
+        services.clear();
         leases.end(client);
         calm = true;
         awaitCalm();

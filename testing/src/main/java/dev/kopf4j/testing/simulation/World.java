@@ -1,7 +1,9 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.Body;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** The cluster of a simulation, as steps and checks of the test see it. Confined to the simulation. */
@@ -14,6 +16,12 @@ public interface World {
 
     /** The time of the simulation. */
     Instant now();
+
+    /** The namespace that the client has, and objects get that name none. */
+    String namespace();
+
+    /** The states that an object has had, as {@link dev.kopf4j.testing.TestedOperator#snapshots} has them. */
+    List<Body> snapshots(String kind, String name);
 
     /** Creates or updates objects. */
     void apply(String manifests);

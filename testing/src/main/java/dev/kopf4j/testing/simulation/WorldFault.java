@@ -11,7 +11,9 @@ enum WorldFault {
     WATCHES_BREAK(FaultKind.WATCH, "watches break"),
     WATCHES_SILENT(FaultKind.WATCH, "watches fall silent"),
     WATCHES_EXPIRE(FaultKind.WATCH, "old versions are forgotten"),
-    LEASE_LOST(FaultKind.LEASE, "lease is taken");
+    LEASE_LOST(FaultKind.LEASE, "lease is taken"),
+    CHILD_EDITED(FaultKind.CHILD, "somebody edits a child"),
+    CHILD_DELETED(FaultKind.CHILD, "somebody deletes a child");
 
     private final FaultKind kind;
     private final String words;

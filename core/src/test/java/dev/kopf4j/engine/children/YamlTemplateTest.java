@@ -1,0 +1,35 @@
+package dev.kopf4j.engine.children;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.engine.children.DesiredChildren.YamlTemplate;
+import dev.kopf4j.json.Json;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tests {@link YamlTemplate}: what becomes of the names in it. */
+class YamlTemplateTest {
+    private static final ObjectNode OBJECT =
+            Json.parseObject("{\"spec\":{\"size\":3,\"on\":true}}".getBytes(StandardCharsets.UTF_8));
+
+    private static String filled(String text) {
+        return Json.text(new YamlTemplate(text).fill(OBJECT).getFirst());
+    }
+
+    @Test
+    void aNameAloneKeepsTheTypeOfItsValueUnlessATextIsAskedFor() {
+        assertThat(filled("{replicas: \"${spec.size}\"}")).isEqualTo("{\"replicas\":3}");
+        assertThat(filled("{data: {size: \"${string(spec.size)}\", on: \"${ string(spec.on) }\"}}"))
+                .isEqualTo("{\"data\":{\"size\":\"3\",\"on\":\"true\"}}");
+        assertThat(filled("{data: \"size=${spec.size}, $${spec.size}\"}"))
+                .isEqualTo("{\"data\":\"size=3, ${spec.size}\"}");
+    }
+
+    @Test
+    void whatIsAbsentIsNoEmptyText() {
+        assertThatThrownBy(() -> filled("{a: \"${string(spec.none)}\"}"))
+                .hasMessageContaining("the object has no value at 'spec.none'");
+    }
+}
