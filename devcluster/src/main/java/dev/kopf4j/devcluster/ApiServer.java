@@ -41,6 +41,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -208,8 +209,9 @@ public final class ApiServer implements AutoCloseable {
 
     /**
      * Takes over an object of another cluster as it is there: with its uid, owners, status and deletion, and without
-     * validation and admission. It gets a version of this cluster, and takes the place of one that has its name.
-     * Controllers hear of it as of other changes; {@link Options#foreignOwners} lets them keep what other clusters own.
+     * validation and admission. It keeps its version if that is higher than all versions here, and gets a new one
+     * otherwise; it takes the place of one that has its name. Controllers hear of it as of other changes;
+     * {@link Options#foreignOwners} lets them keep what other clusters own.
      *
      * @param object the object as JSON, in any version that is served
      * @return false if its kind is not served here
@@ -229,6 +231,7 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException("an object without a name cannot be taken over: " + Json.text(tree));
         }
         ResourceBucket bucket = state.bucket(resource);
+        version(tree).ifPresent(state.objectStore()::advance);
         StoredObject next = StorageConversion.store(resource, tree);
         StoredObject present = bucket.get(next.namespace(), name);
         StoredObject stored = present == null
@@ -236,6 +239,14 @@ public final class ApiServer implements AutoCloseable {
                 : state.objectStore().replace(bucket, present, next);
         if (stored == null) { // somebody was faster
             put(resource, tree);
+        }
+    }
+
+    private static OptionalLong version(ObjectNode tree) {
+        try {
+            return OptionalLong.of(Long.parseLong(Json.string(tree, "metadata", "resourceVersion")));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty(); // versions of other servers need not be numbers
         }
     }
 

@@ -184,7 +184,8 @@ public final class DevCluster implements AutoCloseable {
 
     /**
      * Takes over an object of another cluster as it is there: with its uid, owners, status and deletion, and without
-     * validation and admission. It gets a version of this cluster, and takes the place of one that has its name.
+     * validation and admission. It keeps its version if that is higher than all versions here, and takes the place of
+     * one that has its name.
      *
      * @param object the object as JSON, in any version that is served
      * @return false if its kind is not served here; definitions must come first

@@ -66,8 +66,9 @@ class ImportTest {
             assertThat(there.path("spec")).isEqualTo(given.path("spec"));
             assertThat(there.path("status")).isEqualTo(given.path("status"));
             JsonNode metadata = there.path("metadata");
-            for (String field :
-                    new String[] {"uid", "creationTimestamp", "generation", "deletionTimestamp", "finalizers"}) {
+            for (String field : new String[] {
+                "uid", "creationTimestamp", "generation", "resourceVersion", "deletionTimestamp", "finalizers"
+            }) {
                 assertThat(metadata.path(field))
                         .isEqualTo(given.path("metadata").path(field));
             }
@@ -81,6 +82,19 @@ class ImportTest {
             cluster.importObject(OWNER.replace("\"size\": 1", "\"size\": 2"));
             assertThat(get(cluster, EXAMPLE).path("spec").path("size").intValue())
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void givesANewVersionWhereTheGivenOneIsTooLow() {
+        try (DevCluster cluster = start(false)) {
+            cluster.importObject(OWNER);
+            cluster.importObject(OWNER.replace("\"one\"", "\"two\"").replace("u-1", "u-9"));
+            assertThat(get(cluster, EXAMPLE.replace("one", "two"))
+                            .path("metadata")
+                            .path("resourceVersion")
+                            .asString(""))
+                    .isEqualTo("987654322");
         }
     }
 

@@ -98,6 +98,16 @@ public final class ObjectStore {
         return locked(() -> version);
     }
 
+    /** Lets the next change have this version, if that is higher than all before. */
+    public void advance(long nextVersion) {
+        lock.lock();
+        try {
+            version = Math.max(version, nextVersion - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * The bucket of a resource, created if there is none. The window of one that was discarded starts anew; that of
      * another reaches back to the start or the last compaction, as there were no changes.
