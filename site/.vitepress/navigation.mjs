@@ -27,6 +27,7 @@ const running = [
   page('Tests', '/testing'),
   page('The dev cluster', '/devcluster'),
   page('Into production', '/production'),
+  page('Upgrading an operator', '/upgrading'),
   page('Credentials', '/credentials'),
   page('Replicas and peering', '/peering'),
   page('Many objects', '/scaling'),

@@ -41,7 +41,8 @@ final class CommandErrors {
             command.usage(err);
         }
         err.flush();
-        return ExitCode.USAGE;
+        // Of a plan, the usual code says that something would change.
+        return name.endsWith(" plan") ? ExitCode.FAILURE : ExitCode.USAGE;
     }
 
     private static Optional<String> meantCommand(ParameterException mistake) {

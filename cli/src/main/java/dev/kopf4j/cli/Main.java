@@ -28,6 +28,7 @@ public final class Main {
             ExplainCommand.class,
             ManifestsCommand.class,
             ImageCommand.class,
+            PlanCommand.class,
             DoctorCommand.class,
             UninstallCommand.class,
             RbacCommand.class,

@@ -1,5 +1,7 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.cluster.GeneratedDefinitions;
+import dev.kopf4j.cli.cluster.GivenDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.FileChanges;
@@ -13,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -68,6 +72,11 @@ final class OperatorFileOptions {
             throw CommandException.usage("There is nothing to run: name a source file, as in `kopf4j run Example.java`,"
                     + " a jar, a folder, or a class by -m.");
         }
+        checkFiles();
+    }
+
+    /** Refuses files that do not exist or are of an unknown kind. */
+    void checkFiles() {
         files.forEach(OperatorFileOptions::check);
         libraries().stream()
                 .filter(library -> !Files.isDirectory(library))
@@ -111,6 +120,28 @@ final class OperatorFileOptions {
     /** Compiles the sources, and tells what the operator consists of. */
     OperatorFiles pack(PrintWriter messages) {
         return new OperatorSources(files, modules, libraries()).files(messages);
+    }
+
+    /**
+     * The custom resource definitions of an operator; those of its types win over those of files.
+     *
+     * @param given the files of definitions; none for those beside the first source file
+     * @param settings the file of settings, which is none of them
+     */
+    List<Map<String, Object>> definitions(LoadedClasses loaded, List<Path> given, @Nullable Path settings) {
+        ManifestFiles manifests = given.isEmpty() ? manifests(settings) : ManifestFiles.read(given);
+        Map<String, Map<String, Object>> definitions = new LinkedHashMap<>(GivenDefinitions.of(manifests));
+        GeneratedDefinitions.of(loaded).forEach(each -> definitions.put(DefinitionCheck.name(each), each));
+        return List.copyOf(definitions.values());
+    }
+
+    /** Other files with the same class path. */
+    OperatorFileOptions of(List<Path> others) {
+        OperatorFileOptions options = new OperatorFileOptions();
+        options.files = List.copyOf(others);
+        options.modules = modules;
+        options.classPath = classPath;
+        return options;
     }
 
     /** Reads the YAML files beside the first source file, without the given file of settings. */

@@ -3,9 +3,6 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.cli.cluster.GeneratedDefinitions;
-import dev.kopf4j.cli.cluster.GivenDefinitions;
-import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.LoadedClasses;
@@ -13,7 +10,6 @@ import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.rights.RightsPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +59,7 @@ final class RightsOptions {
     /** Finds out what the operator needs. */
     PlannedRights plan(CommandSpec spec) throws InterruptedException {
         LoadedClasses loaded = files.load(spec.commandLine().getErr());
-        List<Map<String, Object>> definitions = definitions(loaded);
+        List<Map<String, Object>> definitions = files.definitions(loaded, given, settings.file());
         if (kubeconfig != null) {
             return plan(spec, loaded, definitions, kubeconfig);
         }
@@ -84,13 +80,5 @@ final class RightsOptions {
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         RightsPlan plan = new RightsPlan(builder);
         return new PlannedRights(plan.resolved(), definitions, known, plan.hasWebhooks());
-    }
-
-    /** Those of the types win over those of files. */
-    private List<Map<String, Object>> definitions(LoadedClasses loaded) {
-        ManifestFiles manifests = given.isEmpty() ? files.manifests(settings.file()) : ManifestFiles.read(given);
-        Map<String, Map<String, Object>> definitions = new LinkedHashMap<>(GivenDefinitions.of(manifests));
-        GeneratedDefinitions.of(loaded).forEach(each -> definitions.put(DefinitionCheck.name(each), each));
-        return List.copyOf(definitions.values());
     }
 }

@@ -106,7 +106,13 @@ class OperatorManifestsTest {
                 .call();
         assertThat(rendered)
                 .contains("image: \"example.com/mine:1\"", "disk: ssd", "name: \"example-example\"", "replicas: 1")
-                .doesNotContain("\"@");
+                .doesNotContain("\"@", "pre-upgrade");
+        assertThat(template(chart, "plan.enabled", "true"))
+                .contains("helm.sh/hook: \"pre-upgrade\"", "kind: \"Job\"", "- \"plan\"", "--changes-are-fine");
+        assertThat(template(chart, "plan.enabled", "true", "plan.failOnChanges", "true"))
+                .contains("pre-upgrade")
+                .doesNotContain("--changes-are-fine");
+        assertThat(template(chart, "plan", "null")).doesNotContain("pre-upgrade");
         try (RunningProgram cluster = cluster()) {
             Path kubeconfig = Kopf4j.kubeconfig(cluster);
             helm.install()
@@ -126,5 +132,13 @@ class OperatorManifestsTest {
                     .call();
             assertThat(kubectl.run("get", "clusterroles", "-o", "name")).doesNotContain("example-example");
         }
+    }
+
+    private static String template(Path chart, String... values) {
+        var command = new Helm(chart).template().withName("example").withNamespace("example");
+        for (int i = 0; i < values.length; i += 2) {
+            command.set(values[i], values[i + 1]);
+        }
+        return command.call();
     }
 }

@@ -16,6 +16,7 @@ public record HelmChart(OperatorManifests manifests) {
     private static final Pattern SCALAR = Pattern.compile("(?m)\"@value (\\w+)@\"$");
 
     private static final Pattern TREE = Pattern.compile("(?m)^( *)(\\w+): \"@yaml (\\w+)@\"$");
+    private static final Pattern FINE = Pattern.compile("(?m)^( *- *\"?" + PlanJob.FINE + "\"?)$");
     private static final int INDENT = 2;
 
     /**
@@ -40,6 +41,7 @@ public record HelmChart(OperatorManifests manifests) {
             files.made("templates/disruption.yaml", ManifestText.of(templates.disruption()));
         }
         files.made("templates/deployment.yaml", deployment(templates));
+        files.made("templates/plan.yaml", plan(templates));
         files.write();
     }
 
@@ -62,6 +64,7 @@ public record HelmChart(OperatorManifests manifests) {
                 "replicas", manifests.deployed().replicas(),
                 "env", new DeploymentManifest(manifests.names(), manifests.deployed()).environment(),
                 "resources", DeploymentManifest.resources(),
+                "plan", Pieces.map("enabled", false, "failOnChanges", false),
                 "podAnnotations", DeploymentManifest.scraped(),
                 "nodeSelector", Map.of(),
                 "tolerations", List.of(),
@@ -80,6 +83,19 @@ public record HelmChart(OperatorManifests manifests) {
         container.put("env", "@yaml env@");
         container.put("resources", "@yaml resources@");
         return filled(plain(object));
+    }
+
+    /**
+     * A job that says before an upgrade what the new image would do; off unless somebody wants it.
+     *
+     * @see <a href="https://helm.sh/docs/topics/charts_hooks/">Chart hooks</a>
+     */
+    private static String plan(OperatorManifests templates) {
+        String job = plain(new PlanJob(new DeploymentManifest(templates.names(), templates.deployed())).object());
+        // Values of charts that were begun before have no plan.
+        return "{{- if (.Values.plan).enabled }}\n"
+                + FINE.matcher(job).replaceAll("{{- if not (.Values.plan).failOnChanges }}\n$1\n{{- end }}")
+                + "{{- end }}\n";
     }
 
     private static String filled(String text) {

@@ -23,6 +23,11 @@ public final class CommandException extends RuntimeException {
         return new CommandException(ExitCode.USAGE, message);
     }
 
+    /** Makes the exception for what cannot be done, where no option is wrong. */
+    public static CommandException failure(String message) {
+        return new CommandException(ExitCode.FAILURE, message);
+    }
+
     /** Refuses a given file that cannot be read. */
     public static void requireReadable(String what, Path file) {
         FileProblem.whyUnreadable(file).ifPresent(trouble -> {

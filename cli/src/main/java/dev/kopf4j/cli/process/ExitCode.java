@@ -6,6 +6,8 @@ public final class ExitCode {
     public static final int OK = 0;
     /** The operator or the cluster failed. */
     public static final int FAILURE = 1;
+    /** A plan says that something would change. */
+    public static final int CHANGES = 2;
     /** Wrong options, or files that cannot be used. */
     public static final int USAGE = 2;
     /** The sources do not compile, or have no correct handlers. */

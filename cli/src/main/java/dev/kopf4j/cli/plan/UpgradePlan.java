@@ -1,0 +1,428 @@
+package dev.kopf4j.cli.plan;
+
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.Reason;
+import dev.kopf4j.cli.plan.Forecast.Call;
+import dev.kopf4j.cli.plan.PlannedChanges.Item;
+import dev.kopf4j.cli.plan.PlannedChanges.Section;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RightsPlan;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.types.Change;
+import dev.kopf4j.types.DefinitionChanges;
+import dev.kopf4j.virtual.SimulatedCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Compares what two versions of an operator would do to the objects of a cluster, or have done to a copy of them.
+ * Confined to a thread.
+ */
+public final class UpgradePlan {
+    private static final long SEED = 1;
+
+    private final @Nullable Version old;
+    private final Version next;
+    private final ClusterCopy copy;
+    private final Instant now;
+    private final List<Section> sections = new ArrayList<>();
+    private final Set<String> remarks = new LinkedHashSet<>();
+
+    /**
+     * A plan for a copy of a cluster.
+     *
+     * @param old the version that is in use; null to plan without one: then nothing is done now
+     * @param next the one to come
+     */
+    public UpgradePlan(@Nullable Version old, Version next, ClusterCopy copy, Instant now) {
+        this.old = old;
+        this.next = next;
+        this.copy = copy;
+        this.now = now;
+    }
+
+    /**
+     * Tells what would happen, without calling anything.
+     *
+     * @throws OperatorException if the copy cannot be asked
+     */
+    public PlannedChanges forecast() throws InterruptedException {
+        definitions();
+        SimulatedPlatform world = new SimulatedPlatform(SEED, now);
+        SimulatedCluster cluster = copy.in(world, Options.defaults());
+        ClusterSurvey before = old == null ? null : survey(old, world, cluster);
+        Set<String> ids = before == null ? Set.of() : ids(before);
+        Map<Place, Forecast> was = before == null ? Map.of() : Forecast.of(before, now, Set.of());
+        Trial.applied(cluster, next.definitions())
+                .forEach((name, why) -> remarks.add("The definition " + name + " would be refused: " + why));
+        ClusterSurvey after = survey(next, world, cluster);
+        Map<Place, Forecast> will = Forecast.of(after, now, ids);
+        if (before != null) {
+            rights(new RightsPlan(before), new RightsPlan(after));
+        }
+        calls(was, will);
+        marks(was, will);
+        remarks.addAll(copy.remarks());
+        return new PlannedChanges(sections, List.copyOf(remarks));
+    }
+
+    private static ClusterSurvey survey(Version version, SimulatedPlatform world, SimulatedCluster cluster) {
+        OperatorEnvironment environment = cluster.environment(
+                world.machine(version.name()),
+                UnaryOperator.identity(),
+                cluster.network(),
+                cluster.adminToken(),
+                OperatorTrace.NONE);
+        return version.survey(environment);
+    }
+
+    private static Set<String> ids(ClusterSurvey survey) {
+        return survey.registry().handlers().stream()
+                .map(RegisteredHandler::id)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    // Definitions and rights.
+
+    private void definitions() {
+        List<Item> items = new ArrayList<>();
+        for (Map<String, Object> definition : next.definitions()) {
+            String name =
+                    Json.fromJava(definition).path("metadata").path("name").asString("");
+            ObjectNode installed = copy.definitions().get(name);
+            if (installed == null) {
+                items.add(new Item(name + ": new", List.of()));
+            } else {
+                List<String> changes = DefinitionChanges.between(
+                                Json.toMutableMap(installed),
+                                Json.toMutableMap(ClusterCopy.withoutWebhook((ObjectNode) Json.fromJava(definition))))
+                        .stream()
+                        .map(Change::toString)
+                        .toList();
+                changes.forEach(each -> items.add(new Item(name + ": " + each, List.of())));
+            }
+        }
+        sections.add(new Section("Definitions that would change:", true, items));
+    }
+
+    private void rights(RightsPlan before, RightsPlan after) throws InterruptedException {
+        Set<Right> had = new LinkedHashSet<>();
+        before.resolved().rules().forEach(rule -> had.addAll(Right.of(rule)));
+        Map<String, Set<String>> verbs = new LinkedHashMap<>();
+        for (RequiredRule rule : after.resolved().rules()) {
+            for (Right right : Right.of(rule)) {
+                if (!had.contains(right) && !RequiredRule.isForSomeClusters(right.resource())) {
+                    verbs.computeIfAbsent(right.where() + reason(rule), _ -> new LinkedHashSet<>())
+                            .add(right.verb());
+                }
+            }
+        }
+        sections.add(new Section(
+                "Rights that would be needed in addition:",
+                true,
+                verbs.entrySet().stream()
+                        .map(each -> new Item(String.join(", ", each.getValue()) + " of " + each.getKey(), List.of()))
+                        .toList()));
+    }
+
+    private static String reason(RequiredRule rule) {
+        return rule.reason().isEmpty() ? "" : ", for " + rule.reason();
+    }
+
+    /** One right: a verb on a resource somewhere. Immutable. */
+    private record Right(String where, String resource, String verb) {
+        static List<Right> of(RequiredRule rule) {
+            String group = rule.apiGroup().isEmpty() ? "" : " in the API group " + rule.apiGroup();
+            String names = rule.resourceNames().isEmpty() ? "" : " " + rule.resourceNames();
+            String scope = switch (rule.scope().kind()) {
+                case CLUSTER -> " cluster-wide";
+                case NAMESPACE -> " in the namespace " + rule.scope().namespace();
+                case OWN -> " in the operator's namespace";
+            };
+            return rule.verbs().stream()
+                    .map(verb -> new Right(rule.resource() + names + group + scope, rule.resource(), verb))
+                    .toList();
+        }
+    }
+
+    // Calls.
+
+    private void calls(Map<Place, Forecast> was, Map<Place, Forecast> will) {
+        Groups more = new Groups();
+        Groups fewer = new Groups();
+        Groups maybe = new Groups();
+        Groups alike = new Groups();
+        Groups starts = new Groups();
+        Set<Place> places = new TreeSet<>(was.keySet());
+        places.addAll(will.keySet());
+        for (Place place : places) {
+            Map<String, Forecast.OfHandler> before = handlers(was.get(place));
+            Map<String, Forecast.OfHandler> after = handlers(will.get(place));
+            after.forEach((title, handler) -> {
+                Forecast.OfHandler former = before.get(title);
+                Call call = former == null ? Call.NONE : former.call();
+                if (handler.call() == call || (old == null && isOfEachStart(handler))) {
+                    switch (handler.call()) {
+                        case NOW, LATER -> alike.add(place, title, handler.why());
+                        case START -> starts.add(place, title, "");
+                        case MAYBE -> starts.add(place, "perhaps " + title, "");
+                        case NONE -> {}
+                    }
+                } else if (handler.call() == Call.NONE) {
+                    fewer.add(place, title, handler.why());
+                } else if (handler.call() == Call.MAYBE) {
+                    maybe.add(place, title, handler.why());
+                } else {
+                    more.add(place, title, handler.why() + (former == null ? "" : "; so far: " + former.why()));
+                }
+            });
+            before.forEach((title, handler) -> {
+                if (handler.call() != Call.NONE && !after.containsKey(title)) {
+                    fewer.add(place, title, "the new version has no such handler for it");
+                }
+            });
+        }
+        sections.add(new Section("Handlers that would be called:", true, more.items()));
+        sections.add(new Section("Handlers that may be called:", true, maybe.items()));
+        sections.add(new Section("Handlers that would not be called any more:", true, fewer.items()));
+        sections.add(new Section("Handlers that would be called by the old version, too:", false, alike.items()));
+        sections.add(new Section(
+                old == null ? "As at each start:" : "As at each start, by both versions:", false, starts.counts()));
+    }
+
+    /** Whether any start would bring the call, as far as that is known. */
+    private static boolean isOfEachStart(Forecast.OfHandler handler) {
+        return switch (handler.call()) {
+            case START -> true;
+            case MAYBE -> !handler.kind().isOfChange() || handler.kind() == HandlerKind.RESUME;
+            case NOW, LATER, NONE -> false;
+        };
+    }
+
+    private static Map<String, Forecast.OfHandler> handlers(@Nullable Forecast forecast) {
+        Map<String, Forecast.OfHandler> handlers = new LinkedHashMap<>();
+        if (forecast != null) {
+            forecast.handlers()
+                    .forEach(each -> handlers.put(each.kind().annotation() + " '" + each.id() + "' for", each));
+        }
+        return handlers;
+    }
+
+    /** Objects by what happens to them. Confined. */
+    private static final class Groups {
+        private final Map<What, List<String>> groups = new TreeMap<>();
+
+        /**
+         * What happens to objects.
+         *
+         * @param title what; the objects follow
+         * @param resource of which kind they are
+         */
+        private record What(String title, String resource) implements Comparable<What> {
+            @Override
+            public int compareTo(What other) {
+                int byTitle = title.compareTo(other.title);
+                return byTitle == 0 ? resource.compareTo(other.resource) : byTitle;
+            }
+        }
+
+        void add(Place place, String title, String why) {
+            groups.computeIfAbsent(new What(title, place.resource()), _ -> new ArrayList<>())
+                    .add(name(place) + (why.isEmpty() ? "" : ": " + why));
+        }
+
+        List<Item> items() {
+            return groups.entrySet().stream()
+                    .map(each -> new Item(
+                            each.getKey().title() + " " + count(each.getValue().size()) + " of "
+                                    + each.getKey().resource(),
+                            each.getValue()))
+                    .toList();
+        }
+
+        /** The same without the objects. */
+        List<Item> counts() {
+            return items().stream()
+                    .map(each -> new Item(each.title(), List.of()))
+                    .toList();
+        }
+    }
+
+    private static String name(Place place) {
+        return place.namespace().isEmpty() ? place.name() : place.namespace() + "/" + place.name();
+    }
+
+    private static String count(int objects) {
+        return objects == 1 ? "1 object" : objects + " objects";
+    }
+
+    // Finalizers and records.
+
+    private void marks(Map<Place, Forecast> was, Map<Place, Forecast> will) {
+        Groups finalizers = new Groups();
+        Groups states = new Groups();
+        Groups left = new Groups();
+        will.forEach((place, forecast) -> {
+            Forecast former = was.get(place);
+            FinalizerOutlook before = former == null ? FinalizerOutlook.NONE : former.finalizer();
+            if (forecast.finalizer() != before) {
+                finalizers.add(
+                        place,
+                        switch (forecast.finalizer()) {
+                            case ADD -> "The finalizer would be added to";
+                            case REMOVE -> "The finalizer would be removed from";
+                            case DEPENDS -> "The finalizer may come or go with";
+                            case NONE -> "The finalizer would stay as it is, which the old version would change, of";
+                        },
+                        "");
+            }
+            if (storesState(forecast) && former != null && !storesState(former)) {
+                states.add(place, "The last handled state would be stored on", "this version finds none on the object");
+            }
+            forecast.strangers()
+                    .forEach(id ->
+                            left.add(place, "The record of '" + id + "' would stay, and nobody would read it, on", ""));
+        });
+        was.forEach((place, forecast) -> {
+            if (!will.containsKey(place)) {
+                left.add(place, "What the old version has left would stay, as nobody would watch them, on", "");
+            }
+        });
+        List<Item> items = new ArrayList<>(finalizers.items());
+        items.addAll(states.items());
+        items.addAll(left.items());
+        sections.add(new Section("Finalizers and records:", true, items));
+    }
+
+    /** Whether a version takes the object for new: it notes what it has handled, whether or not anything is called. */
+    private static boolean storesState(Forecast forecast) {
+        return forecast.reason() == Reason.CREATE
+                && forecast.handlers().stream().anyMatch(each -> each.kind().isOfChange());
+    }
+
+    // Trials.
+
+    /**
+     * Lets the versions run with copies, and tells in addition what differs.
+     *
+     * @param limit how long each may take, in virtual time
+     * @throws OperatorException if one cannot run in virtual time
+     */
+    public PlannedChanges tried(Duration limit) throws InterruptedException {
+        forecast();
+        sections.removeIf(section -> !section.changes()); // what both do is told by what they did
+        Trial after = new Trial(next, copy, now, limit);
+        after.apply(next.definitions());
+        Duration took = after.run();
+        Trial before = old == null ? null : new Trial(old, copy, now, limit);
+        if (before != null) {
+            Duration tookBefore = before.run();
+            before.runFor(took.minus(tookBefore));
+            after.runFor(tookBefore.minus(took));
+        }
+        compareCalls(before == null ? List.of() : before.calls(), after.calls());
+        compareWrites(before == null ? Map.of() : before.written(), after.written());
+        remarks.addAll(after.remarks());
+        after.end();
+        if (before != null) {
+            remarks.addAll(before.remarks());
+            before.end();
+        }
+        return new PlannedChanges(sections, List.copyOf(remarks));
+    }
+
+    private void compareCalls(List<RestWatch.Call> was, List<RestWatch.Call> will) {
+        Set<Called> before = new LinkedHashSet<>(was.stream().map(Called::of).toList());
+        Set<Called> after = new LinkedHashSet<>(will.stream().map(Called::of).toList());
+        Groups more = new Groups();
+        Groups fewer = new Groups();
+        Groups alike = new Groups();
+        Groups failed = new Groups();
+        for (Called each : after) {
+            (before.contains(each) ? alike : more).add(each.place(), each.title(), each.reason());
+        }
+        before.stream()
+                .filter(each -> !after.contains(each))
+                .forEach(each -> fewer.add(each.place(), each.title(), each.reason()));
+        for (RestWatch.Call each : new LinkedHashSet<>(will)) {
+            if (each.failure() != null && !was.contains(each)) {
+                failed.add(each.place(), Called.of(each).title(), each.failure());
+            }
+        }
+        sections.add(new Section("Tried: handlers that were called by the new version only:", true, more.items()));
+        sections.add(new Section("Tried: handlers that were called by the old version only:", true, fewer.items()));
+        sections.add(new Section("Tried: calls of the new version that failed:", true, failed.items()));
+        sections.add(new Section("Tried: handlers that both versions called:", false, alike.counts()));
+    }
+
+    /** That a handler was called for an object at all. */
+    private record Called(Place place, String title, String reason) {
+        static Called of(RestWatch.Call call) {
+            return new Called(call.place(), call.kind().annotation() + " '" + call.handler() + "' for", call.reason());
+        }
+    }
+
+    private void compareWrites(Map<Place, Optional<ObjectNode>> was, Map<Place, Optional<ObjectNode>> will) {
+        List<Item> differing = new ArrayList<>();
+        List<Item> alike = new ArrayList<>();
+        Set<Place> places = new TreeSet<>(was.keySet());
+        places.addAll(will.keySet());
+        for (Place place : places) {
+            ObjectNode present = copy.find(place);
+            List<JsonDiff.Item> before = changes(present, was.get(place));
+            List<JsonDiff.Item> after = changes(present, will.get(place));
+            List<String> details = new ArrayList<>();
+            boolean shows = !place.isSecret();
+            after.stream()
+                    .filter(each -> !before.contains(each))
+                    .forEach(each -> details.addAll(Differences.texts(each, shows)));
+            before.stream()
+                    .filter(each -> !after.contains(each))
+                    .forEach(each -> Differences.texts(each, shows)
+                            .forEach(text -> details.add("by the old version only: " + text)));
+            if (!details.isEmpty()) {
+                differing.add(new Item(title(place, present, will.get(place)), details));
+            } else if (!after.isEmpty()) {
+                alike.add(new Item(place.toString(), List.of()));
+            }
+        }
+        sections.add(new Section("Tried: what the new version wrote, and the old one did not:", true, differing));
+        sections.add(new Section("Tried: objects in which both versions wrote the same:", false, alike));
+    }
+
+    private static List<JsonDiff.Item> changes(@Nullable ObjectNode present, @Nullable Optional<ObjectNode> written) {
+        return written == null ? List.of() : Differences.byFields(Differences.between(present, written.orElse(null)));
+    }
+
+    private static String title(Place place, @Nullable ObjectNode present, @Nullable Optional<ObjectNode> written) {
+        if (written == null) {
+            return place.toString();
+        }
+        if (present == null) {
+            return place + (written.isPresent() ? " (new)" : " (made, and deleted)");
+        }
+        return place + (written.isPresent() ? "" : " (deleted)");
+    }
+}

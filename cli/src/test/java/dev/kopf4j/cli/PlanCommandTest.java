@@ -1,0 +1,374 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.source.OperatorSources;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.virtual.ResponseBytes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code kopf4j plan}: what an upgrade would do, and that the cluster does not notice. */
+class PlanCommandTest {
+    private static final Path EXAMPLE = Path.of("..", "examples", "20-children", "Example.java");
+    private static final Path PAGE = Path.of("..", "docs", "upgrading.md");
+    private static final String WEBSITES = "/apis/kopf.dev/v1/namespaces/default/websites";
+    private static final String WEBSITE = """
+            apiVersion: kopf.dev/v1
+            kind: Website
+            metadata: {name: %s, namespace: default}
+            spec: {html: "<h1>Hello</h1>", replicas: 2}
+            """;
+    private static final String SECRET = """
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: key, namespace: default}
+            stringData: {password: canary-7d1f}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    @AutoClose
+    private final DevCluster cluster = DevCluster.start(Options.defaults()
+            .requestListener((request, response) -> requests.add(request.method() + " " + request.path())));
+
+    private String kubeconfig = "";
+    private String old = "";
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        kubeconfig = file.toString();
+        old = source("old", Files.readString(EXAMPLE));
+    }
+
+    private String source(String name, String text) throws IOException {
+        Path own = Files.createDirectories(folder.resolve(name));
+        return Files.writeString(own.resolve("Website.java"), text).toString();
+    }
+
+    /** The edit that the page shows: pairs of texts in its second and following blocks of Java. */
+    private static String edited(String text) throws IOException {
+        String changed = text;
+        Matcher blocks = Pattern.compile("(?s)```diff\n(.*?)```").matcher(Files.readString(PAGE));
+        assertThat(blocks.find()).isTrue();
+        StringBuilder before = new StringBuilder();
+        StringBuilder after = new StringBuilder();
+        for (String line : (blocks.group(1) + "@@\n").split("\n")) {
+            if (line.startsWith("@@")) {
+                if (!before.isEmpty()) {
+                    assertThat(changed).contains(before);
+                    changed = changed.replace(before, after);
+                }
+                before.setLength(0);
+                after.setLength(0);
+            } else {
+                String content = line.substring(1) + "\n";
+                if (!line.startsWith("+")) {
+                    before.append(content);
+                }
+                if (!line.startsWith("-")) {
+                    after.append(content);
+                }
+            }
+        }
+        assertThat(changed).isNotEqualTo(text);
+        return changed;
+    }
+
+    /** Lets a version handle websites, and stop. */
+    private void handledBy(String source, String... names) throws InterruptedException {
+        var loaded = new OperatorSources(List.of(Path.of(source)), List.of(), List.of())
+                .load(new PrintWriter(new StringWriter()));
+        assertThat(CommandRun.of("crd", source).exitCode()).isZero();
+        cluster.apply(CommandRun.of("crd", source).out());
+        for (String name : names) {
+            cluster.apply(WEBSITE.formatted(name));
+        }
+        try (OperatorHandle operator = Operator.builder()
+                .handlers(loaded.handlers().toArray())
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .build()
+                .start()) {
+            assertThat(operator.awaitReady(Duration.ofSeconds(20))).isTrue();
+            for (String name : names) {
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> get("/api/v1/namespaces/default/services/" + name)
+                                .path("metadata")
+                                .has("uid"));
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> get(WEBSITES + "/" + name).path("status").has("conditions"));
+            }
+        }
+    }
+
+    private JsonNode get(String path) {
+        ApiResponse response = cluster.handle(ApiRequest.of("GET", path, Map.of(), new byte[0]));
+        return JsonMapper.shared().readTree(ResponseBytes.body(response));
+    }
+
+    private CommandRun plan(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("plan", "--kubeconfig", kubeconfig, "--all-namespaces", "--quiet"));
+        all.addAll(List.of(arguments));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private String shown(CommandRun run) {
+        return run.out()
+                .replace(folder + "/", "")
+                .replaceAll("children:\\p{XDigit}{16}", "children:[...]") // of uids, too
+                .strip();
+    }
+
+    @Test
+    @Tag("Q04")
+    @Tag("Q05")
+    void printsWhatThePageSays() throws Exception {
+        handledBy(old, "home", "shop");
+        String next = source("new", edited(Files.readString(EXAMPLE)));
+        CommandRun forecast = plan(next, "--old", old);
+        CommandRun tried = plan(next, "--old", old, "--run", "--consent", "call them", "--objects", "9");
+        assertThat(Files.readString(PAGE))
+                .contains("```text\n" + shown(forecast) + "\n```", "```text\n" + shown(tried) + "\n```");
+        assertThat(forecast.exitCode()).as(forecast.err()).isEqualTo(ExitCode.CHANGES);
+        assertThat(tried.exitCode()).isEqualTo(ExitCode.CHANGES);
+        assertThat(plan(next, "--old", old, "--changes-are-fine").exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    @Tag("Q04")
+    void planIsEmptyForTheSameSourceAtRest() throws Exception {
+        handledBy(old, "home");
+        for (CommandRun run : List.of(
+                plan(source("same", Files.readString(EXAMPLE)), "--old", old),
+                plan(old, "--old", old, "--run", "--consent", "call them"))) {
+            assertThat(run.out()).contains("@OnReconcile 'children'").endsWith("Nothing would change.\n");
+            assertThat(run.exitCode()).as(run.err()).isZero();
+        }
+        assertThat(plan(old).out()).contains("As at each start:").endsWith("Nothing would change.\n");
+    }
+
+    @Test
+    @Tag("Q04")
+    void onlyReadsAndChangesNothing() throws Exception {
+        handledBy(old, "home");
+        Map<String, String> before = versions();
+        requests.clear();
+        String next = source("new", edited(Files.readString(EXAMPLE)));
+        assertThat(plan(next, "--old", old, "--run", "--consent", "call them").exitCode())
+                .isEqualTo(ExitCode.CHANGES);
+        assertThat(requests).isNotEmpty().allMatch(each -> each.startsWith("GET "));
+        assertThat(versions()).isEqualTo(before).isNotEmpty();
+    }
+
+    private Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        for (String path : List.of(
+                WEBSITES,
+                "/api/v1/configmaps",
+                "/api/v1/services",
+                "/api/v1/namespaces",
+                "/api/v1/events",
+                "/apis/apps/v1/deployments",
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions")) {
+            get(path)
+                    .path("items")
+                    .forEach(each -> versions.put(
+                            path + " " + each.path("metadata").path("name").asString(""),
+                            each.path("metadata").path("resourceVersion").asString("")));
+        }
+        return versions;
+    }
+
+    @Test
+    @Tag("Q04")
+    void readsSecretsOnlyIfAHandlerWatchesThemAndNeverPrintsThem() throws Exception {
+        cluster.apply(SECRET);
+        String watching = source("watching", """
+                import dev.kopf4j.*;
+
+                class Keys {
+                    @OnUpdate("secrets")
+                    void changed(Body body, Patch patch) { patch.annotation("seen", "yes"); }
+
+                    @OnResume("secrets")
+                    void resumed(Patch patch) { patch.set("data.other", "Y2FuYXJ5LTdkMWY="); }
+
+                    @OnCreate("secrets")
+                    void created(Patch patch) { patch.annotation("made", "yes"); }
+                }
+                """);
+        String children = source("children", """
+                import dev.kopf4j.*;
+
+                class Keys {
+                    @OnReconcile(value = "configmaps", children = "secrets")
+                    void keep(Children children) {}
+                }
+                """);
+        requests.clear();
+        CommandRun whole = plan(watching, "--run", "--consent", "call them", "--objects", "50");
+        assertThat(whole.out())
+                .contains("secrets default/key", "(not shown)")
+                .doesNotContain("canary-7d1f", "Y2FuYXJ5LTdkMWY");
+        assertThat(whole.err()).doesNotContain("canary-7d1f", "Y2FuYXJ5LTdkMWY");
+        CommandRun partly = plan(children);
+        assertThat(partly.out()).contains("nothing but their metadata is read");
+        requests.clear();
+        assertThat(plan(old).out()).contains("Plan for");
+        assertThat(requests).noneMatch(each -> each.contains("/secrets"));
+    }
+
+    @Test
+    void tellsMistakesByAnotherCodeThanChanges() {
+        assertThat(plan("nowhere.java").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan(old, "--old", "nowhere.java").err()).contains("nowhere.java");
+        assertThat(plan("--unknown", old).exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan(old, "--run", "--consent", "yes").err()).contains("call them");
+    }
+
+    @Test
+    @Tag("Q05")
+    void callsNothingWithoutConsent() throws Exception {
+        cluster.apply(CommandRun.of("crd", old).out());
+        InputStream in = System.in;
+        System.setIn(new ByteArrayInputStream("no\n".getBytes(StandardCharsets.UTF_8)));
+        try {
+            CommandRun run = plan(old, "--run");
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(run.err()).contains("Type \"call them\" to go on", "Nothing was called");
+        } finally {
+            System.setIn(in);
+        }
+    }
+
+    @Test
+    @Tag("Q04")
+    void tellsRightsBreakingChangesCallsAndRecordsThatStay() throws Exception {
+        String before = source("before", """
+                import dev.kopf4j.*;
+                import dev.kopf4j.crd.*;
+
+                class Shops {
+                    @CustomResource(group = "kopf.dev", version = "v1")
+                    record Shop(ShopSpec spec) {}
+                    record ShopSpec(String name, int size) {}
+
+                    @OnCreate void open(Shop shop) {}
+                    @OnDelete void close(Shop shop) {}
+                }
+                """);
+        String after = source("after", """
+                import dev.kopf4j.*;
+                import dev.kopf4j.crd.*;
+
+                class Shops {
+                    @CustomResource(group = "kopf.dev", version = "v1")
+                    record Shop(ShopSpec spec) {}
+                    record ShopSpec(String name, String size) {}
+
+                    @OnCreate(labels = "open=yes") void opened(Shop shop) {}
+                    @OnResume(when = "isBig") void big(Shop shop) {}
+                    @OnEvent("pods") void pod() {}
+                    boolean isBig(Shop shop) { return true; }
+                }
+                """);
+        cluster.apply(CommandRun.of("crd", before).out());
+        for (String labels : List.of("yes", "no")) {
+            cluster.apply("""
+                    apiVersion: kopf.dev/v1
+                    kind: Shop
+                    metadata:
+                      name: %s
+                      namespace: default
+                      labels: {open: "%s"}
+                      finalizers: [kopf.zalando.org/KopfFinalizerMarker]
+                      annotations: {kopf.zalando.org/open: '{"started": "2026-01-01T00:00:00", "retries": 1}'}
+                    spec: {name: a, size: 1}
+                    """.formatted(labels, labels));
+        }
+        CommandRun run = plan(after, "--old", before);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+        assertThat(run.out().lines().map(String::strip))
+                .contains(
+                        "list, watch of pods cluster-wide, for @OnEvent 'pod'",
+                        "@OnCreate 'opened' for 1 object of shops.kopf.dev",
+                        "default/yes: create",
+                        "@OnCreate 'open' for 2 objects of shops.kopf.dev",
+                        "The finalizer would be removed from 2 objects of shops.kopf.dev",
+                        "The record of 'open' would stay, and nobody would read it, on 2 objects of shops.kopf.dev")
+                .anyMatch(line -> line.startsWith("shops.kopf.dev: breaking: v1 spec.size"));
+    }
+
+    @Test
+    @Tag("Q05")
+    void cutsOffTheNetworkWhereThatIsPossible() throws Exception {
+        assumeTrue(new ProcessBuilder("unshare", "--user", "--map-root-user", "--net", "true")
+                        .start()
+                        .waitFor()
+                == 0);
+        cluster.apply("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: one, namespace: default}
+                """);
+        String caller = source("caller", """
+                import dev.kopf4j.*;
+
+                class Caller {
+                    @OnCreate("configmaps")
+                    void call(Patch patch) {
+                        try (java.net.Socket socket = new java.net.Socket("127.0.0.1", PORT)) {
+                            patch.annotation("example.com/reached", "the cluster");
+                        } catch (java.io.IOException e) {
+                            patch.annotation("example.com/reached", "nobody");
+                        }
+                        System.out.println("a handler prints");
+                    }
+                }
+                """.replace("PORT", cluster.url().replaceAll(".*:", "")));
+        requests.clear();
+        try (ProgramProcess program =
+                ProgramProcess.start(folder, "plan", "--kubeconfig", kubeconfig, "-A", caller, "--run")) {
+            program.awaitErr("a handler prints");
+            assertThat(program.awaitOut("      metadata.annotations")).contains("nobody");
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.CHANGES);
+        }
+        assertThat(plan(caller, "--run", "--consent", "call them").out()).contains("the cluster");
+        assertThat(requests).isNotEmpty().allMatch(each -> each.startsWith("GET "));
+    }
+}
