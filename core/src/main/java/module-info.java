@@ -37,6 +37,7 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.login to
             dev.kopf4j.virtual;
     exports dev.kopf4j.client.transport to
+            dev.kopf4j.cli,
             dev.kopf4j.virtual;
     exports dev.kopf4j.engine.tracing to
             dev.kopf4j.cli,
@@ -45,6 +46,8 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.api to
             dev.kopf4j.cli;
     exports dev.kopf4j.client.error to
+            dev.kopf4j.cli;
+    exports dev.kopf4j.client.request to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.cause to
             dev.kopf4j.cli;

@@ -35,7 +35,6 @@ final class PeeringOptions {
     @Option(
             names = {"-P", "--peering"},
             paramLabel = "NAME",
-            required = true,
             description = "The name of the peering.")
     private String peering = "";
 
@@ -45,8 +44,24 @@ final class PeeringOptions {
             description = "Take the cluster and the credentials from this file.")
     private @Nullable Path kubeconfig;
 
+    /** The namespace that was given; null if none was. */
+    @Nullable String onlyNamespace() {
+        if (namespaces.size() > 1) {
+            throw CommandException.usage("Objects are in one namespace: " + namespaces);
+        }
+        return namespaces.isEmpty() ? null : namespaces.getFirst();
+    }
+
+    /** Where the cluster and the credentials are; null for the usual places. */
+    @Nullable Path kubeconfig() {
+        return kubeconfig;
+    }
+
     /** Writes a record into each peering object, and returns the objects. A lifetime of zero removes the record. */
     List<String> record(long priority, Duration lifetime) throws InterruptedException {
+        if (peering.isEmpty()) {
+            throw CommandException.usage("Missing required option: '--peering=NAME'");
+        }
         if (allNamespaces && !namespaces.isEmpty()) {
             throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
         }

@@ -84,14 +84,31 @@ public record ClusterSurvey(
      * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
      */
     public <T> T look(Use<T> use) throws InterruptedException {
-        NetworkSettings network = NetworkSettings.of(settings().networking());
+        return connect(plan, environment, api -> use.of(new Found(api, served(api), namespaces(api))));
+    }
+
+    /** Does something with a connection. */
+    @FunctionalInterface
+    public interface Connected<T> {
+        /** Called once, with a connection that is closed afterwards. */
+        T of(KubernetesApi api) throws InterruptedException;
+    }
+
+    /**
+     * Connects to the cluster of an operator, whatever its handlers are.
+     *
+     * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
+     */
+    public static <T> T connect(OperatorPlan plan, OperatorEnvironment environment, Connected<T> use)
+            throws InterruptedException {
+        NetworkSettings network = NetworkSettings.of(plan.settings().networking());
         Platform platform = environment.platform();
         try (ConnectionProvider connection = environment.access().connect(platform, network)) {
             KubernetesApi api = new KubernetesApi(platform, connection, network);
             ServerConnectionCheck.make(api);
-            return use.of(new Found(api, served(api), namespaces(api)));
+            return use.of(api);
         } catch (ClientException e) {
-            throw new OperatorException("The cluster cannot be asked what it serves: " + e.getMessage(), e);
+            throw new OperatorException("The cluster cannot be asked: " + e.getMessage(), e);
         }
     }
 

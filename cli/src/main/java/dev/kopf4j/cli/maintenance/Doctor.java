@@ -11,6 +11,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
@@ -139,7 +140,7 @@ public final class Doctor {
             ids.add(handler.stepsOwner());
         });
         KnownRecords records = new KnownRecords(traces.locations().prefixes(), ids);
-        return new ObjectExamination(traces, records, platform.now(), patience);
+        return new ObjectExamination(traces, Interventions.of(survey.settings()), records, platform.now(), patience);
     }
 
     /** Collects what is wrong: each problem once, with the first places and the number of all. Confined to a task. */

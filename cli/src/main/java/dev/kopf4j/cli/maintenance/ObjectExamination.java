@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.maintenance;
 
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
@@ -21,16 +22,19 @@ import tools.jackson.databind.node.ObjectNode;
  * Looks for what may be wrong with an object. Pure.
  *
  * @param traces what the operator leaves on objects
+ * @param interventions what people ask of objects
  * @param handlers the records that its handlers may have
  * @param now the time
  * @param patience how long a deletion may take
  */
-record ObjectExamination(OperatorTraces traces, KnownRecords handlers, Instant now, Duration patience) {
+record ObjectExamination(
+        OperatorTraces traces, Interventions interventions, KnownRecords handlers, Instant now, Duration patience) {
     private static final int MANY_ATTEMPTS = 10;
 
     List<Symptom> of(ObjectNode body) {
         List<Symptom> symptoms = new ArrayList<>();
         deletion(body).ifPresent(symptoms::add);
+        pause(body).ifPresent(symptoms::add);
         if (AnnotationSizeLimit.isNearlyReached(body)) {
             symptoms.add(new Symptom(
                     "annotations take more than four fifths of the " + AnnotationSizeLimit.BYTES_MAX
@@ -66,6 +70,18 @@ record ObjectExamination(OperatorTraces traces, KnownRecords handlers, Instant n
                 "deleted, but held by finalizers of others for more than " + DurationText.format(patience) + ": "
                         + String.join(", ", others),
                 "look after whoever puts them there"));
+    }
+
+    private Optional<Symptom> pause(ObjectNode body) {
+        boolean paused = interventions.pause(body) != Interventions.Pause.NONE;
+        String since = interventions.pausedSince(body);
+        if (!paused || !(since.isEmpty() || isStuck(since))) {
+            return Optional.empty();
+        }
+        return Optional.of(new Symptom(
+                "paused by an annotation for "
+                        + (since.isEmpty() ? "an unknown time" : "more than " + DurationText.format(patience)),
+                "if nobody repairs it any more: `kopf4j resume OBJECT`"));
     }
 
     private boolean isStuck(String deleted) {

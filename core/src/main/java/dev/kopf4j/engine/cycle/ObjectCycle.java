@@ -27,6 +27,7 @@ import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.runtime.Deadline;
@@ -174,12 +175,30 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         Interventions.Pause acknowledged = interventions.acknowledgedPause(newest);
         if (!trigger.outdated() && pause != acknowledged && (held || pause == Interventions.Pause.NONE)) {
             interventions.acknowledge(pause, newest, outgoing.content().merge());
+            sayInConditions(pause);
             tellOfPause(pause, acknowledged);
         }
         if (!held && known != null) {
             known.resume();
         }
         return held;
+    }
+
+    /** Where the conditions of the object tell how its children are, they tell of a pause, too. */
+    private void sayInConditions(Interventions.Pause pause) {
+        boolean told = processor.handlers().children().stream()
+                .anyMatch(handler -> !handler.options().condition().isEmpty());
+        if (told) {
+            boolean paused = pause != Interventions.Pause.NONE;
+            ConditionChange change = ConditionChange.of(
+                    "Paused",
+                    paused ? "True" : "False",
+                    paused ? "PausedByAnnotation" : "NotPaused",
+                    "",
+                    object.with(newest).observableGeneration(),
+                    processor.platform().now());
+            boolean _ = outgoing.content().say(change, newest);
+        }
     }
 
     private void tellOfPause(Interventions.Pause pause, Interventions.Pause before) {

@@ -230,6 +230,9 @@ public final class Outlooks {
             if (failures.ids().contains(handler.id())) {
                 return new HandlerOutlook.Failed(failures.stopped(handler.id()), failures.message(handler.id()));
             }
+            if (retry != null && retry.isForUnsuccessful() && !circumstances.starting()) {
+                return new HandlerOutlook.Depends("memory: a retry was asked for, and it may have failed for good");
+            }
             return handler.isInitial()
                     ? onceAfterStart(handler, new InvocationCause.Noticing(noticed.reason(), noticed.change()))
                     : new HandlerOutlook.WrongCause(

@@ -182,6 +182,29 @@ public final class Interventions {
         return text.equals("all") ? Pause.ALL : Pause.HANDLERS;
     }
 
+    /** Since when the annotation is as it is, by the server's record of who manages fields; empty if it has none. */
+    public String pausedSince(ObjectNode body) {
+        String key = "f:" + places(body).paused.keys().getLast();
+        JsonNode managed = body.path("metadata").path("managedFields");
+        for (JsonNode entry : managed.values()) {
+            if (entry.path("fieldsV1").path("f:metadata").path("f:annotations").has(key)) {
+                return entry.path("time").asString("");
+            }
+        }
+        return "";
+    }
+
+    /** Adds to the patch that somebody asks for the pause, or for its end. */
+    public void ask(Pause pause, ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.touch(places(body).paused, body, patch, pause == Pause.NONE ? null : pause.word());
+    }
+
+    /** Adds to the patch that somebody asks for handlers to be called again. */
+    public void ask(RetryRequest request, ObjectNode body, ObjectNode patch) {
+        String text = request.isForUnsuccessful() ? request.token() : request.token() + " " + request.handler();
+        AnnotationRecords.touch(places(body).retry, body, patch, text);
+    }
+
     /** What the operator has acknowledged on the object. */
     public Pause acknowledgedPause(ObjectNode body) {
         return switch (obeyed ? text(places(body).pauseAcknowledged, body) : "") {

@@ -314,4 +314,30 @@ class PauseAndRetryTest {
         annotate("retry", "2 tick");
         assertThat(story.calls).containsExactly("watch", "tick");
     }
+
+    @Test
+    @Tag("Q01")
+    void conditionsTellOfAPauseWhereTheyTellOfChildren() {
+        try (Scenario parents = new Scenario(true)) {
+            parents.start(builder -> builder.onReconcile(
+                    "kex",
+                    "children",
+                    options -> options.children("kopfexamples").condition("ChildrenReady"),
+                    context -> null));
+            parents.server.create(Scenario.example());
+            parents.rest();
+            parents.server.annotate("x", PREFIX + "paused", "true");
+            parents.rest();
+            assertThat(parents.at("/status/conditions").valueStream()).anySatisfy(condition -> {
+                assertThat(condition.path("type").asString()).isEqualTo("Paused");
+                assertThat(condition.path("status").asString()).isEqualTo("True");
+            });
+            parents.server.annotate("x", PREFIX + "paused", null);
+            parents.rest();
+            assertThat(parents.at("/status/conditions").valueStream()).anySatisfy(condition -> {
+                assertThat(condition.path("type").asString()).isEqualTo("Paused");
+                assertThat(condition.path("status").asString()).isEqualTo("False");
+            });
+        }
+    }
 }

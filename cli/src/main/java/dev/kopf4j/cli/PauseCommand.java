@@ -1,0 +1,59 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.engine.intervention.Interventions.Pause;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j pause}: has an operator leave objects alone. */
+@Command(
+        name = "pause",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        sortOptions = false,
+        description = {
+            "Has the operator leave objects alone: no handler, timer, daemon or repair of children begins; what runs may end.",
+            "A deletion goes on, unless --deletion is given. `kopf4j resume OBJECT` ends it."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 it is done (with --wait: acknowledged), 1 it is not, or the cluster cannot be asked, 2 wrong usage."
+        })
+final class PauseCommand implements Callable<Integer> {
+    @Mixin
+    private ObjectRequestOptions objects = new ObjectRequestOptions();
+
+    @Option(names = "--deletion", description = "A deletion waits, too.")
+    private boolean deletion;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "The namespace of the objects (default: that of the credentials).")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Take the cluster and the credentials from this file.")
+    private @Nullable Path kubeconfig;
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        Pause pause = deletion ? Pause.ALL : Pause.HANDLERS;
+        return objects.ask(spec, namespace, kubeconfig, "Paused", its -> (body, patch) -> its.ask(pause, body, patch));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.kopf4j.cli;
+
+import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kopf4j retry}: has handlers of objects called again. */
+@Command(
+        name = "retry",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        sortOptions = false,
+        description = {
+            "Has the handlers called now that wait for another attempt, and those anew that have failed for good.",
+            "With --handler ID the one, whether it has succeeded or not; with --handler '*' all of them."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 it is done (with --wait: acknowledged), 1 it is not, or the cluster cannot be asked, 2 wrong usage."
+        })
+final class RetryCommand implements Callable<Integer> {
+    @Mixin
+    private ObjectRequestOptions objects = new ObjectRequestOptions();
+
+    @Option(names = "--handler", paramLabel = "ID", description = "The handler that is meant; '*' for all.")
+    private String handler = "";
+
+    @Option(names = "--token", paramLabel = "TOKEN", description = "Identifies the request: each is followed once.")
+    private @Nullable String token;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "The namespace of the objects (default: that of the credentials).")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Take the cluster and the credentials from this file.")
+    private @Nullable Path kubeconfig;
+
+    @Mixin
+    private LoggingOptions logging = new LoggingOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        logging.apply();
+        String given = token == null ? UUID.randomUUID().toString() : token;
+        RetryRequest request = new RetryRequest(given, handler);
+        return objects.ask(spec, namespace, kubeconfig, "Asked", its -> (body, patch) -> its.ask(request, body, patch));
+    }
+}

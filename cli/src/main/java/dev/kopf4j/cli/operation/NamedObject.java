@@ -1,0 +1,115 @@
+package dev.kopf4j.cli.operation;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.api.WatchOptions;
+import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.runtime.Deadline;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * An object that somebody names as kubectl does. Immutable.
+ *
+ * @param resource its resource
+ * @param namespace its namespace; null if it is in none
+ * @param name its name
+ */
+public record NamedObject(Resource resource, @Nullable String namespace, String name) {
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    /**
+     * The object that is meant by {@code KIND/NAME}.
+     *
+     * @param namespace the namespace that was given; null for that of the credentials
+     */
+    public static NamedObject of(KubernetesApi api, String text, @Nullable String namespace)
+            throws InterruptedException {
+        int slash = text.indexOf('/');
+        if (slash <= 0 || slash == text.length() - 1) {
+            throw CommandException.usage(
+                    "'" + text + "' names no object: write KIND/NAME, as in kopfexamples/my-object.");
+        }
+        Resource resource = resource(api, text.substring(0, slash));
+        return new NamedObject(resource, place(api, resource, namespace), text.substring(slash + 1));
+    }
+
+    /** The resource that is meant by a kind, a plural or short name, or {@code plural.group}. */
+    static Resource resource(KubernetesApi api, String kind) throws InterruptedException {
+        ResourceSelector selector = ResourceSelector.of(kind);
+        return api.apiDiscovery().resources().stream()
+                .filter(each -> selector.matches(each) || each.kind().equalsIgnoreCase(kind))
+                .max(Comparator.comparing(Resource::preferred))
+                .orElseThrow(() -> CommandException.usage("The cluster serves no resource '" + kind
+                        + "': name it as kubectl does, by its kind, plural or short name, or as plural.group."));
+    }
+
+    static @Nullable String place(KubernetesApi api, Resource resource, @Nullable String namespace)
+            throws InterruptedException {
+        if (!resource.namespaced()) {
+            return null;
+        }
+        return namespace == null ? api.defaultNamespace() : namespace;
+    }
+
+    /** The object as the server has it; empty if there is none. */
+    Optional<ObjectNode> read(KubernetesApi api) throws InterruptedException {
+        try {
+            ObjectNode body = api.get(resource, namespace, name);
+            return Optional.of(body);
+        } catch (NotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Watches the object until a state of it is the wanted one, or it is gone.
+     *
+     * @param from the version from which on changes are seen
+     * @param until when it ends at the latest
+     * @return false if the time was over first, or the server has ended the watch
+     */
+    boolean await(KubernetesApi api, String from, Deadline until, Predicate<Optional<ObjectNode>> wanted)
+            throws InterruptedException {
+        WatchOptions options = new WatchOptions(0, false, IDLE);
+        try (WatchStream stream = api.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {})) {
+            WatchEvent event = stream.next(until);
+            while (event != null && event.type() != WatchEvent.Type.ERROR) {
+                if (name.equals(event.name())) {
+                    boolean gone = event.type() == WatchEvent.Type.DELETED;
+                    if (wanted.test(gone ? Optional.empty() : Optional.of(event.object()))) {
+                        return true;
+                    }
+                }
+                event = stream.next(until);
+            }
+            return false;
+        } catch (StreamIdleException e) {
+            return false;
+        }
+    }
+
+    /** The version of the collection now. */
+    String version(KubernetesApi api) throws InterruptedException {
+        ListListener nobody = _ -> {};
+        return api.list(resource, namespace, new Narrowing("", true), 1, nobody).resourceVersion();
+    }
+
+    /** As kubectl names it: {@code kopfexamples.kopf.dev/x in 'default'}. */
+    @Override
+    public String toString() {
+        String group = resource.group().isEmpty() ? "" : "." + resource.group();
+        return resource.plural() + group + "/" + name + (namespace == null ? "" : " in '" + namespace + "'");
+    }
+}

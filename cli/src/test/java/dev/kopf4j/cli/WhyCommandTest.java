@@ -1,0 +1,311 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code kopf4j why}, and {@code pause}, {@code resume} and {@code retry} beside an operator that runs: each situation
+ * with the words that are printed.
+ */
+class WhyCommandTest {
+    private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
+    private static final String PREFIX = "kopf.zalando.org/";
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: kopfexamples.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {kind: KopfExample, plural: kopfexamples, singular: kopfexample, shortNames: [kex]}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @AutoClose
+    private final DevCluster cluster = DevCluster.start(Options.defaults());
+
+    private final List<OperatorHandle> operators = new ArrayList<>();
+    private String kubeconfig = "";
+    private String source = "";
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        kubeconfig = file.toString();
+        source = Files.writeString(folder.resolve("Example.java"), """
+                import dev.kopf4j.*;
+
+                class Example {
+                    @OnCreate(value = "kex", retries = 3)
+                    void create() {}
+
+                    @OnUpdate("kex")
+                    void update() {}
+
+                    @OnUpdate(value = "kex", labels = "size=big")
+                    void grow() {}
+
+                    @OnField(value = "kex", field = "spec.a")
+                    void field() {}
+
+                    @OnResume("kex")
+                    void resume() {}
+
+                    @OnDelete("kex")
+                    void delete() {}
+
+                    @OnTimer(value = "kex", interval = "60s")
+                    void tick() {}
+
+                    @OnCreate("secrets")
+                    void secret() {}
+                }
+                """).toString();
+        cluster.apply(DEFINITION);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        for (OperatorHandle each : operators) {
+            each.close();
+        }
+    }
+
+    private void create(String metadata) {
+        cluster.apply("""
+                apiVersion: kopf.dev/v1
+                kind: KopfExample
+                metadata: {name: x, namespace: default%s}
+                spec: {a: 1}
+                """.formatted(metadata));
+    }
+
+    private JsonNode send(String method, String path, String body) {
+        Map<String, String> headers = Map.of(
+                "authorization",
+                "Bearer " + cluster.token(),
+                "content-type",
+                method.equals("PATCH") ? "application/merge-patch+json" : "application/json");
+        byte[] sent = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+        ApiResponse response = cluster.handle(ApiRequest.of(method, path, headers, sent));
+        return JsonMapper.shared().readTree(((ApiResponse.Whole) response.body()).bytes());
+    }
+
+    private void annotate(String name, String value) {
+        send(
+                "PATCH",
+                OBJECTS + "/x",
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .set(
+                                "metadata",
+                                JsonMapper.shared()
+                                        .createObjectNode()
+                                        .set(
+                                                "annotations",
+                                                JsonMapper.shared()
+                                                        .createObjectNode()
+                                                        .put(PREFIX + name, value.replace('\'', '"'))))
+                        .toString());
+    }
+
+    private CommandRun run(String command, String... arguments) {
+        String[] all = Stream.concat(
+                        Stream.concat(Stream.of(command), Arrays.stream(arguments)),
+                        Stream.of("--kubeconfig", kubeconfig))
+                .toArray(String[]::new);
+        return CommandRun.of(all);
+    }
+
+    private String why(String... more) {
+        CommandRun run =
+                run("why", Stream.concat(Stream.of(source), Arrays.stream(more)).toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        return run.out();
+    }
+
+    private void handled() {
+        annotate("last-handled-configuration", "{'spec':{'a':1}}\n");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsOfANewObject() {
+        create("");
+        assertThat(why("kex/x"))
+                .contains(
+                        "kopfexamples.kopf.dev/x in 'default': it was not handled before: its creation is to be handled.",
+                        "the operator's finalizer is missing, and is added first",
+                        "@OnCreate 'create': would run now (create)",
+                        "@OnField 'field/spec.a': would run now (create)",
+                        "@OnUpdate 'update': wrong cause: the object was not handled before: that is its creation, and"
+                                + " @OnUpdate is not for that",
+                        "@OnTimer 'tick': may run, depending on memory: it runs beside the object");
+        assertThat(why("kex/x", "create").lines().filter(line -> line.contains("@On")))
+                .containsExactly("  @OnCreate 'create': would run now (create)");
+        assertThat(why("kex/x", "nobody")).contains("no handler for it has the id 'nobody'; there are: create, update");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsOfRecordsAndFilters() {
+        create("");
+        annotate(
+                "create",
+                "{'started':'2020-01-01T00:00:00Z','delayed':'2999-01-01T00:00:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'no disk'}");
+        annotate(
+                "field.spec.a",
+                "{'started':'2020-01-01T00:00:00Z','stopped':'2020-01-01T00:01:00Z','purpose':'create','retries':1,"
+                        + "'success':true,'failure':false}");
+        assertThat(why("kex/x"))
+                .contains(
+                        "@OnCreate 'create': waits until 2999-01-01T00:00:00Z",
+                        "attempt 2 of 3: no disk",
+                        "@OnField 'field/spec.a': done at 2020-01-01T00:01:00Z");
+        annotate(
+                "create",
+                "{'started':'2020-01-01T00:00:00Z','stopped':'2020-01-01T00:01:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':true,'message':'no disk'}");
+        assertThat(why("kex/x")).contains("@OnCreate 'create': failed for good at 2020-01-01T00:01:00", "no disk");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsOfUpdatesAndOfObjectsAtRest() {
+        create("");
+        handled();
+        assertThat(why("kex/x"))
+                .contains(
+                        "it was handled as it is: nothing that matters has changed since.",
+                        "@OnUpdate 'update': wrong cause: nothing that matters has changed since the object was handled",
+                        "@OnResume 'resume': may run, depending on memory: it is called once after each start");
+        send("PATCH", OBJECTS + "/x", "{'spec':{'b':2},'metadata':{'labels':{'size':'small'}}}");
+        assertThat(why("kex/x"))
+                .contains(
+                        "it has changed since it was handled:",
+                        "spec.b from nothing to 2",
+                        "@OnUpdate 'update': would run now (update)",
+                        "@OnUpdate 'grow': the filter on the label, size=big, does not match: it is \"small\"",
+                        "@OnField 'field/spec.a': spec.a has not changed: it is 1");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsOfPausesDeletionsAndScopes() {
+        create(", finalizers: [example.com/other]");
+        annotate("paused", "true");
+        assertThat(why("kex/x")).contains("it is paused.", "@OnCreate 'create': paused by an annotation");
+        annotate("paused", "all");
+        assertThat(why("kex/x")).contains("it is paused, its deletion, too.");
+        annotate("paused", "false");
+        assertThat(why("kex/x", "--watched", "other"))
+                .contains("@OnCreate 'create': not watched: the operator watches", "and the object is in 'default'");
+        send("DELETE", OBJECTS + "/x", "");
+        assertThat(why("kex/x"))
+                .contains("@OnDelete 'delete': finalizers of others hold the deletion: example.com/other");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsOfWhatIsNotThereAndOfWhatNobodyWatches() {
+        assertThat(why("kex/gone")).contains("does not exist (any more): no handler is called for it.");
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: default}, data: {a: b}}");
+        assertThat(why("configmaps/c")).contains("no handler of this operator is for configmaps.");
+        assertThat(run("why", source, "nothings/x").err()).contains("The cluster serves no resource 'nothings'");
+        assertThat(run("why", source, "kex").err()).contains("names no object: write KIND/NAME");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsProgramsAndHidesSecrets() {
+        create("");
+        JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));
+        assertThat(json.at("/reason").asString()).isEqualTo("create");
+        assertThat(json.at("/handlers/0/id").asString()).isEqualTo("create");
+        assertThat(json.at("/handlers/0/verdict").asString()).isEqualTo("would-run");
+        cluster.apply("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: default}, stringData: {a: hush}}");
+        assertThat(why("secrets/s")).contains("would run now").doesNotContain("hush", "aHVzaA");
+    }
+
+    private void runOperator() {
+        operators.add(Operator.builder()
+                .onCreate("kopfexamples", "create", context -> null)
+                .onUpdate("kopfexamples", "update", context -> null)
+                .onDelete("kopfexamples", "delete", context -> null)
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .build()
+                .start());
+    }
+
+    private @Nullable String annotation(String name) {
+        return send("GET", OBJECTS + "/x", "")
+                .path("metadata")
+                .path("annotations")
+                .path(PREFIX + name)
+                .asString("");
+    }
+
+    @Test
+    @Tag("Q01")
+    @Tag("Q02")
+    void commandsPauseResumeAndRetryAndWaitForTheAnswer() {
+        create(", labels: {app: a}");
+        CommandRun unanswered = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "1");
+        assertThat(unanswered.exitCode()).as(unanswered.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(unanswered.out()).contains("Paused: kopfexamples.kopf.dev/x", "Not acknowledged in time");
+        runOperator();
+        CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default", "--deletion", "--wait");
+        assertThat(paused.exitCode()).as(paused.out() + paused.err()).isEqualTo(ExitCode.OK);
+        assertThat(annotation("pause-acknowledged")).isEqualTo("all");
+        assertThat(annotation("last-handled-configuration")).isEmpty();
+        CommandRun examined = run("doctor", source, "--patience", "0", "-A");
+        assertThat(examined.out()).contains("paused by an annotation for more than", "kopfexamples.kopf.dev default/x");
+        CommandRun resumed = run("resume", "kex/x", "-n", "default", "--wait");
+        assertThat(resumed.out()).contains("Resumed: ", "Acknowledged: ");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() ->
+                        assertThat(annotation("last-handled-configuration")).isNotEmpty());
+        CommandRun retried = run("retry", "kex/x", "-n", "default", "--token", "t1", "--handler", "update", "--wait");
+        assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
+        assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
+        assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
+    }
+}
