@@ -30,6 +30,9 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
     /** What a seed has broken. */
     private record Failure(long seed, List<PlannedStep> plan, Violation violation) {}
 
+    /** Why a search ended: a rule is broken under a seed, or a trial under it says nothing of the operator. */
+    private record Finding(long seed, Optional<Failure> failure, Optional<SimulationRun.MisfitException> misfit) {}
+
     /** Runs them all; fails with the first seed that breaks a rule. */
     void run() {
         Long single = Long.getLong("kopf4j.seed");
@@ -73,20 +76,24 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         }
     }
 
-    /** The lowest seed that breaks a rule, so that the answer does not depend on the number of threads. */
+    /** The lowest seed that ends a search, so that the answer does not depend on the number of threads. */
     private Optional<Failure> firstFailure(long first, int count) {
         AtomicLong next = new AtomicLong(first);
         AtomicLong end = new AtomicLong(first + count);
         int threads = Math.min(count, Runtime.getRuntime().availableProcessors());
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-            List<Future<Optional<Failure>>> lives = IntStream.range(0, threads)
+            List<Future<Optional<Finding>>> searches = IntStream.range(0, threads)
                     .mapToObj(each -> executor.submit(() -> search(next, end)))
                     .toList();
-            List<Failure> failures = new ArrayList<>();
-            for (Future<Optional<Failure>> each : lives) {
-                each.get().ifPresent(failures::add);
+            List<Finding> findings = new ArrayList<>();
+            for (Future<Optional<Finding>> each : searches) {
+                each.get().ifPresent(findings::add);
             }
-            return failures.stream().min(Comparator.comparingLong(Failure::seed));
+            Optional<Finding> lowest = findings.stream().min(Comparator.comparingLong(Finding::seed));
+            lowest.flatMap(Finding::misfit).ifPresent(misfit -> {
+                throw new AssertionError(name + " could not be run: " + misfit.getMessage(), misfit);
+            });
+            return lowest.flatMap(Finding::failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("the test was interrupted", e);
@@ -96,17 +103,27 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
         }
     }
 
-    private Optional<Failure> search(AtomicLong next, AtomicLong end) {
+    private Optional<Finding> search(AtomicLong next, AtomicLong end) {
         for (long seed = next.getAndIncrement(); seed < end.get(); seed = next.getAndIncrement()) {
-            List<PlannedStep> plan = plan(seed);
-            Optional<Violation> violation = trial(seed, plan);
-            if (violation.isPresent()) {
-                long broken = seed;
-                end.updateAndGet(before -> Math.min(before, broken));
-                return Optional.of(new Failure(seed, plan, violation.get()));
+            Optional<Finding> finding = finding(seed);
+            if (finding.isPresent()) {
+                long found = seed;
+                end.updateAndGet(before -> Math.min(before, found));
+                return finding;
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<Finding> finding(long seed) {
+        List<PlannedStep> plan = plan(seed);
+        try {
+            return trial(seed, plan)
+                    .map(violation ->
+                            new Finding(seed, Optional.of(new Failure(seed, plan, violation)), Optional.empty()));
+        } catch (SimulationRun.MisfitException e) {
+            return Optional.of(new Finding(seed, Optional.empty(), Optional.of(e)));
+        }
     }
 
     private List<PlannedStep> plan(long seed) {
