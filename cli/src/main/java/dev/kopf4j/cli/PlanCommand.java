@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -167,7 +168,8 @@ final class PlanCommand implements Callable<Integer> {
                 throw CommandException.usage("--consent takes the words \"" + CONSENT + "\".");
             }
         } catch (CommandException e) {
-            throw CommandException.failure(e.getMessage()); // 2 says that something would change
+            throw CommandException.failure(
+                    Objects.requireNonNull(e.getMessage())); // 2 says that something would change
         }
     }
 

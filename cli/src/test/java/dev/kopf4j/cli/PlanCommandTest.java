@@ -42,12 +42,6 @@ class PlanCommandTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "20-children", "Example.java");
     private static final Path PAGE = Path.of("..", "docs", "upgrading.md");
     private static final String WEBSITES = "/apis/kopf.dev/v1/namespaces/default/websites";
-    private static final String WEBSITE = """
-            apiVersion: kopf.dev/v1
-            kind: Website
-            metadata: {name: %s, namespace: default}
-            spec: {html: "<h1>Hello</h1>", replicas: 2}
-            """;
     private static final String SECRET = """
             apiVersion: v1
             kind: Secret
@@ -87,7 +81,7 @@ class PlanCommandTest {
         assertThat(blocks.find()).isTrue();
         StringBuilder before = new StringBuilder();
         StringBuilder after = new StringBuilder();
-        for (String line : (blocks.group(1) + "@@\n").split("\n")) {
+        for (String line : (blocks.group(1) + "@@\n").lines().toList()) {
             if (line.startsWith("@@")) {
                 if (!before.isEmpty()) {
                     assertThat(changed).contains(before);
@@ -116,7 +110,12 @@ class PlanCommandTest {
         assertThat(CommandRun.of("crd", source).exitCode()).isZero();
         cluster.apply(CommandRun.of("crd", source).out());
         for (String name : names) {
-            cluster.apply(WEBSITE.formatted(name));
+            cluster.apply("""
+                    apiVersion: kopf.dev/v1
+                    kind: Website
+                    metadata: {name: %s, namespace: default}
+                    spec: {html: "<h1>Hello</h1>", replicas: 2}
+                    """.formatted(name));
         }
         try (OperatorHandle operator = Operator.builder()
                 .handlers(loaded.handlers().toArray())

@@ -391,8 +391,8 @@ public final class UpgradePlan {
         places.addAll(will.keySet());
         for (Place place : places) {
             ObjectNode present = copy.find(place);
-            List<JsonDiff.Item> before = changes(present, was.get(place));
-            List<JsonDiff.Item> after = changes(present, will.get(place));
+            List<JsonDiff.Item> before = changes(present, was, place);
+            List<JsonDiff.Item> after = changes(present, will, place);
             List<String> details = new ArrayList<>();
             boolean shows = !place.isSecret();
             after.stream()
@@ -403,7 +403,7 @@ public final class UpgradePlan {
                     .forEach(each -> Differences.texts(each, shows)
                             .forEach(text -> details.add("by the old version only: " + text)));
             if (!details.isEmpty()) {
-                differing.add(new Item(title(place, present, will.get(place)), details));
+                differing.add(new Item(title(place, present, will), details));
             } else if (!after.isEmpty()) {
                 alike.add(new Item(place.toString(), List.of()));
             }
@@ -412,17 +412,21 @@ public final class UpgradePlan {
         sections.add(new Section("Tried: objects in which both versions wrote the same:", false, alike));
     }
 
-    private static List<JsonDiff.Item> changes(@Nullable ObjectNode present, @Nullable Optional<ObjectNode> written) {
-        return written == null ? List.of() : Differences.byFields(Differences.between(present, written.orElse(null)));
+    private static List<JsonDiff.Item> changes(
+            @Nullable ObjectNode present, Map<Place, Optional<ObjectNode>> written, Place place) {
+        return written.containsKey(place)
+                ? Differences.byFields(
+                        Differences.between(present, written.get(place).orElse(null)))
+                : List.of();
     }
 
-    private static String title(Place place, @Nullable ObjectNode present, @Nullable Optional<ObjectNode> written) {
-        if (written == null) {
+    private static String title(Place place, @Nullable ObjectNode present, Map<Place, Optional<ObjectNode>> written) {
+        if (!written.containsKey(place)) {
             return place.toString();
         }
         if (present == null) {
-            return place + (written.isPresent() ? " (new)" : " (made, and deleted)");
+            return place + (written.get(place).isPresent() ? " (new)" : " (made, and deleted)");
         }
-        return place + (written.isPresent() ? "" : " (deleted)");
+        return place + (written.get(place).isPresent() ? "" : " (deleted)");
     }
 }

@@ -81,12 +81,16 @@ class UpgradePredictionTest {
      * @param meanwhile what is applied while no operator runs, as YAML; empty for nothing
      * @param replacements pairs of texts in the source
      */
-    private record Edit(String name, String file, String meanwhile, String... replacements) {
+    private record Edit(String name, String file, String meanwhile, List<String> replacements) {
+        Edit(String name, String file, String meanwhile, String... replacements) {
+            this(name, file, meanwhile, List.of(replacements));
+        }
+
         String changed(String source) {
             String text = source;
-            for (int i = 0; i < replacements.length; i += 2) {
-                assertThat(text).as(name).contains(replacements[i]);
-                text = text.replace(replacements[i], replacements[i + 1]);
+            for (int i = 0; i < replacements.size(); i += 2) {
+                assertThat(text).as(name).contains(replacements.get(i));
+                text = text.replace(replacements.get(i), replacements.get(i + 1));
             }
             return text;
         }
