@@ -2,6 +2,7 @@ package dev.kopf4j.types;
 
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.types.definition.DefinitionBuilder;
+import dev.kopf4j.types.schema.Comments;
 import dev.kopf4j.types.text.YamlWriter;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public final class CustomResourceDefinitions {
                         + " @CustomResource(group = \"example.com\", version = \"v1\")");
             }
         }
-        return DefinitionBuilder.definitions(types, descriptions);
+        return TypeException.unless(() -> DefinitionBuilder.definitions(types, new Comments(descriptions.texts())));
     }
 
     /** The definitions of types without descriptions from sources. */

@@ -16,6 +16,9 @@ public final class DefinitionChanges {
      * @param after the new one
      */
     public static List<Change> between(Map<String, ?> before, Map<String, ?> after) {
-        return new DefinitionComparison().compare(before, after);
+        return new DefinitionComparison()
+                .compare(before, after).stream()
+                        .map(found -> new Change(found.breaking(), found.where(), found.what()))
+                        .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.types;
 
 import dev.kopf4j.types.javadoc.CommentReader;
+import dev.kopf4j.types.schema.Comments;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,11 @@ public record Descriptions(Map<String, String> texts) {
 
     /** The text of a type; empty if there is none. */
     public String of(Class<?> type) {
-        return texts.getOrDefault(type.getName(), "");
+        return new Comments(texts).of(type);
     }
 
     /** The text of a component or field of a type; empty if there is none. */
     public String of(Class<?> type, String field) {
-        return texts.getOrDefault(type.getName() + "#" + field, "");
+        return new Comments(texts).of(type, field);
     }
 }

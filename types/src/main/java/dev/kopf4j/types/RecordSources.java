@@ -2,7 +2,6 @@ package dev.kopf4j.types;
 
 import dev.kopf4j.types.source.JavaFile;
 import dev.kopf4j.types.source.ResourceSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +42,8 @@ public final class RecordSources {
     }
 
     private static List<JavaFile> written(List<? extends Map<?, ?>> definitions, boolean isPublic) {
-        List<JavaFile> files = new ArrayList<>();
-        definitions.forEach(
-                each -> files.addAll(new ResourceSource(each, isPublic).files().values()));
-        return files;
+        return TypeException.unless(() -> definitions.stream()
+                .flatMap(each -> new ResourceSource(each, isPublic).files().values().stream())
+                .toList());
     }
 }

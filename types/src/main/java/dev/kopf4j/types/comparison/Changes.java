@@ -1,22 +1,32 @@
 package dev.kopf4j.types.comparison;
 
-import dev.kopf4j.types.Change;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Collects changes in their order. */
-final class Changes {
-    private final List<Change> found = new ArrayList<>();
+public final class Changes {
+    private final List<Found> found = new ArrayList<>();
+
+    Changes() {}
+
+    /**
+     * A difference.
+     *
+     * @param breaking true if what was fine before may not be so any more
+     * @param where the version and field; empty for the definition itself
+     * @param what what has changed, for people
+     */
+    public record Found(boolean breaking, String where, String what) {}
 
     void breaking(String where, String what) {
-        found.add(new Change(true, where, what));
+        found.add(new Found(true, where, what));
     }
 
     void harmless(String where, String what) {
-        found.add(new Change(false, where, what));
+        found.add(new Found(false, where, what));
     }
 
-    List<Change> list() {
+    List<Found> list() {
         return List.copyOf(found);
     }
 }

@@ -1,6 +1,5 @@
 package dev.kopf4j.types.comparison;
 
-import dev.kopf4j.types.Change;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,7 +9,7 @@ public final class DefinitionComparison {
     private final Changes changes = new Changes();
 
     /** The changes from one definition to the other. */
-    public List<Change> compare(Map<String, ?> before, Map<String, ?> after) {
+    public List<Changes.Found> compare(Map<String, ?> before, Map<String, ?> after) {
         Tree old = Tree.of(before).at("spec");
         Tree fresh = Tree.of(after).at("spec");
         names(old, fresh);

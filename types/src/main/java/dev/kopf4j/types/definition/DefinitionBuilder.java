@@ -1,7 +1,7 @@
 package dev.kopf4j.types.definition;
 
-import dev.kopf4j.types.Descriptions;
-import dev.kopf4j.types.TypeException;
+import dev.kopf4j.types.schema.Comments;
+import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +15,9 @@ public final class DefinitionBuilder {
     /**
      * The definitions, in the order of the types.
      *
-     * @throws TypeException if a type has no schema, or versions contradict each other
+     * @throws UnfitException if a type has no schema, or versions contradict each other
      */
-    public static List<Map<String, Object>> definitions(List<Class<?>> types, Descriptions descriptions) {
+    public static List<Map<String, Object>> definitions(List<Class<?>> types, Comments comments) {
         Map<String, List<Class<?>>> kinds = types.stream()
                 .collect(Collectors.groupingBy(
                         each -> ResourceNames.of(each).kind() + "."
@@ -25,14 +25,13 @@ public final class DefinitionBuilder {
                         LinkedHashMap::new,
                         Collectors.toList()));
         return kinds.values().stream()
-                .map(versions -> definition(versions, descriptions))
+                .map(versions -> definition(versions, comments))
                 .toList();
     }
 
-    private static Map<String, Object> definition(List<Class<?>> types, Descriptions descriptions) {
-        List<ResourceVersion> versions = types.stream()
-                .map(each -> ResourceVersion.of(each, descriptions))
-                .toList();
+    private static Map<String, Object> definition(List<Class<?>> types, Comments comments) {
+        List<ResourceVersion> versions =
+                types.stream().map(each -> ResourceVersion.of(each, comments)).toList();
         ResourceVersion stored = stored(versions);
         ResourceNames names = ResourceNames.of(stored.type());
         types.forEach(each -> refuseContradiction(names, stored.type(), each));
@@ -61,7 +60,7 @@ public final class DefinitionBuilder {
                             .filter(each -> each.name().equals(version.name()))
                             .count()
                     > 1) {
-                throw new TypeException(version.type().getSimpleName() + ": another type is the version "
+                throw new UnfitException(version.type().getSimpleName() + ": another type is the version "
                         + version.name() + " of "
                         + ResourceNames.of(version.type()).kind()
                         + ", too; give each type a version of its own");
@@ -79,7 +78,7 @@ public final class DefinitionBuilder {
             return stored.getFirst();
         }
         String kind = ResourceNames.of(versions.getFirst().type()).kind();
-        throw new TypeException(kind + " has the versions "
+        throw new UnfitException(kind + " has the versions "
                 + versions.stream().map(ResourceVersion::name).collect(Collectors.joining(", ")) + ", of which "
                 + stored.size() + " are to be stored; exactly one must have storage = true");
     }
@@ -88,7 +87,7 @@ public final class DefinitionBuilder {
         ResourceNames others = ResourceNames.of(other);
         boolean same = names.names().equals(others.names()) && names.scope().equals(others.scope());
         if (!same) {
-            throw new TypeException(other.getSimpleName() + " and " + stored.getSimpleName()
+            throw new UnfitException(other.getSimpleName() + " and " + stored.getSimpleName()
                     + " are versions of one resource, but differ in its names or scope: " + others.names() + " "
                     + others.scope() + " and " + names.names() + " " + names.scope() + "; give both the same");
         }

@@ -2,7 +2,7 @@ package dev.kopf4j.types.definition;
 
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
-import dev.kopf4j.types.Descriptions;
+import dev.kopf4j.types.schema.Comments;
 import dev.kopf4j.types.schema.FieldNotes;
 import dev.kopf4j.types.schema.Place;
 import dev.kopf4j.types.schema.SchemaGenerator;
@@ -17,11 +17,11 @@ import java.util.stream.Stream;
  *
  * @param type the annotated type
  * @param resource its annotation
- * @param descriptions what sources say of types
+ * @param comments what sources say of types
  */
-record ResourceVersion(Class<?> type, CustomResource resource, Descriptions descriptions) {
-    static ResourceVersion of(Class<?> type, Descriptions descriptions) {
-        return new ResourceVersion(type, type.getAnnotation(CustomResource.class), descriptions);
+record ResourceVersion(Class<?> type, CustomResource resource, Comments comments) {
+    static ResourceVersion of(Class<?> type, Comments comments) {
+        return new ResourceVersion(type, type.getAnnotation(CustomResource.class), comments);
     }
 
     String name() {
@@ -30,7 +30,7 @@ record ResourceVersion(Class<?> type, CustomResource resource, Descriptions desc
 
     /** The version as definitions have it. */
     Map<String, Object> definition(boolean storage) {
-        SchemaGenerator generator = new SchemaGenerator(descriptions);
+        SchemaGenerator generator = new SchemaGenerator(comments);
         Map<String, Object> schema = new RootSchema(type, resource, generator).make();
         Map<String, Object> version = new LinkedHashMap<>();
         version.put("name", resource.version());

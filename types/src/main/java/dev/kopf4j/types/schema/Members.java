@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.kopf4j.types.TypeException;
+import dev.kopf4j.types.text.UnfitException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -59,7 +59,7 @@ final class Members {
         }
     }
 
-    private static TypeException unknown(String annotation, Object where, Place place) {
+    private static UnfitException unknown(String annotation, Object where, Place place) {
         return place.error("@" + annotation + " of " + where
                 + " is not followed here; name the fields by @JsonProperty, or describe the value by"
                 + " @Schema(preserveUnknownFields = true) and rules");

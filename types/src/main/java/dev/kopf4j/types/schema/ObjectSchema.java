@@ -3,7 +3,6 @@ package dev.kopf4j.types.schema;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Schema;
-import dev.kopf4j.types.Descriptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +12,9 @@ import java.util.Map;
  * Makes the schemas of records and classes of their fields. Immutable.
  *
  * @param generator makes the schemas of the fields
- * @param descriptions what sources say of them
+ * @param comments what sources say of them
  */
-record ObjectSchema(SchemaGenerator generator, Descriptions descriptions) {
+record ObjectSchema(SchemaGenerator generator, Comments comments) {
     Map<String, Object> of(Class<?> type, Place place) {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> required = new ArrayList<>();
@@ -41,7 +40,7 @@ record ObjectSchema(SchemaGenerator generator, Descriptions descriptions) {
     private Map<String, Object> field(Member member, Place at) {
         Schema annotation = member.annotation(Schema.class).orElse(null);
         Map<String, Object> schema = generator.of(member.type(), annotation, at);
-        String text = descriptions.of(member.owner(), member.declared());
+        String text = comments.of(member.owner(), member.declared());
         boolean own = annotation != null && !annotation.description().isEmpty();
         if (!text.isEmpty() && !own) {
             schema.put("description", text);

@@ -1,6 +1,6 @@
 package dev.kopf4j.types.schema;
 
-import dev.kopf4j.types.TypeException;
+import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,8 +55,8 @@ public record Place(Class<?> root, String path, String member, List<Class<?>> en
     }
 
     /** An error that says where it is. */
-    public TypeException error(String problem) {
-        return new TypeException(root.getSimpleName() + ", field " + (path.isEmpty() ? "(root)" : path) + " (" + member
+    public UnfitException error(String problem) {
+        return new UnfitException(root.getSimpleName() + ", field " + (path.isEmpty() ? "(root)" : path) + " (" + member
                 + "): " + problem);
     }
 }

@@ -1,7 +1,6 @@
 package dev.kopf4j.types.schema;
 
 import dev.kopf4j.crd.Schema;
-import dev.kopf4j.types.Descriptions;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -20,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class SchemaGenerator {
     private static final String OPEN = "@Schema(preserveUnknownFields = true)";
 
-    private final Descriptions descriptions;
+    private final Comments comments;
     private final FieldNotes notes = new FieldNotes();
 
-    /** A generator that takes descriptions from there, where annotations give none. */
-    public SchemaGenerator(Descriptions descriptions) {
-        this.descriptions = descriptions;
+    /** A generator that takes comments from there, where annotations give none. */
+    public SchemaGenerator(Comments comments) {
+        this.comments = comments;
     }
 
     /** What was found about fields, beside their schemas. */
@@ -136,10 +135,10 @@ public final class SchemaGenerator {
 
     private Map<String, Object> plainClass(Class<?> type, Place place) {
         if (type.isEnum()) {
-            return described(EnumNames.schema(type, place), descriptions.of(type));
+            return described(EnumNames.schema(type, place), comments.of(type));
         }
         refuse(type, place);
-        return described(new ObjectSchema(this, descriptions).of(type, place.inside(type)), descriptions.of(type));
+        return described(new ObjectSchema(this, comments).of(type, place.inside(type)), comments.of(type));
     }
 
     private static Map<String, Object> described(Map<String, Object> schema, String description) {

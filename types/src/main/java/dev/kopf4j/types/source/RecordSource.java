@@ -1,6 +1,6 @@
 package dev.kopf4j.types.source;
 
-import dev.kopf4j.types.TypeException;
+import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -58,7 +58,7 @@ record RecordSource(String name, Map<?, ?> schema, Imports imports, String inden
             components.add(component);
         });
         if (components.size() > COMPONENTS_MAX) {
-            throw new TypeException(
+            throw new UnfitException(
                     name + " has " + components.size() + " fields, and a record can have " + COMPONENTS_MAX
                             + "; keep it as a mapping: @Schema(preserveUnknownFields = true) Map<String, Object>");
         }

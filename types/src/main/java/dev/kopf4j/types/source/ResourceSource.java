@@ -1,6 +1,6 @@
 package dev.kopf4j.types.source;
 
-import dev.kopf4j.types.TypeException;
+import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +21,13 @@ public final class ResourceSource {
      *
      * @param definition the definition
      * @param isPublic true if the records are to be seen outside of their package
-     * @throws TypeException if it is none
+     * @throws UnfitException if it is none
      */
     public ResourceSource(Map<?, ?> definition, boolean isPublic) {
         if (!"CustomResourceDefinition".equals(definition.get("kind"))
                 || !(definition.get("spec") instanceof Map<?, ?> found)) {
-            throw new TypeException("not a custom resource definition: " + definition.get("kind") + "; give the YAML of"
-                    + " definitions, as `kubectl get crd NAME -o yaml` prints it");
+            throw new UnfitException("not a custom resource definition: " + definition.get("kind")
+                    + "; give the YAML of" + " definitions, as `kubectl get crd NAME -o yaml` prints it");
         }
         this.spec = found;
         this.modifier = isPublic ? "public " : "";
