@@ -1,12 +1,8 @@
 package dev.kopf4j.devcluster.printing;
 
-import static dev.kopf4j.devcluster.printing.TableCells.NONE;
-import static dev.kopf4j.devcluster.printing.TableCells.or;
-
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,36 +11,26 @@ import tools.jackson.databind.node.ArrayNode;
 final class PodCells {
     private PodCells() {}
 
-    static Map<String, TableCells.Cell> all() {
-        return Map.of(
-                "podReady",
-                TableCells.text(pod -> PodStatusSummary.of(pod).ready()),
-                "podStatus",
-                TableCells.text(pod -> PodStatusSummary.of(pod).reason()),
-                "podRestarts",
-                (pod, now) -> TableColumns.text(restarts(PodStatusSummary.of(pod), now)),
-                "podAddress",
-                TableCells.text(
-                        pod -> or(Json.string(pod.path("status").path("podIPs").path(0), "ip"), NONE)),
-                "podNode",
-                TableCells.text(pod -> or(Json.string(pod, "spec", "nodeName"), NONE)),
-                "nominated",
-                TableCells.text(pod -> or(Json.string(pod, "status", "nominatedNodeName"), NONE)),
-                "gates",
-                TableCells.text(PodCells::gates));
+    static String ready(JsonNode pod) {
+        return PodStatusSummary.of(pod).ready();
     }
 
-    private static String restarts(PodStatusSummary progress, Instant now) {
+    static String status(JsonNode pod) {
+        return PodStatusSummary.of(pod).reason();
+    }
+
+    static String restarts(JsonNode pod, Instant now) {
+        PodStatusSummary progress = PodStatusSummary.of(pod);
         boolean untold = progress.restarts() == 0 || progress.lastRestart().isEmpty();
         return progress.restarts() + (untold ? "" : " (" + HumanDuration.of(progress.lastRestart(), now) + " ago)");
     }
 
-    private static String gates(JsonNode pod) {
+    static String gates(JsonNode pod) {
         JsonNode gates = pod.path("spec").path("readinessGates");
         if (gates.isEmpty()) {
-            return NONE;
+            return "";
         }
-        long open = TableCells.each(gates)
+        long open = gates.valueStream()
                 .filter(gate -> StatusConditions.isTrue(pod.path("status"), Json.string(gate, "conditionType")))
                 .count();
         return open + "/" + gates.size();
@@ -94,12 +80,14 @@ final class PodCells {
             StatusWalk(JsonNode pod) {
                 this.pod = pod;
                 this.status = pod.path("status");
-                this.reason = TableCells.or(Json.string(status, "reason"), Json.string(status, "phase"));
+                this.reason = CellFunctions.or(Json.string(status, "reason"), Json.string(status, "phase"));
             }
 
             PodStatusSummary sum() {
                 allContainers = pod.path("spec").path("containers").size();
-                allContainers += (int) TableCells.each(pod.path("spec").path("initContainers"))
+                allContainers += (int) pod.path("spec")
+                        .path("initContainers")
+                        .valueStream()
                         .filter(StatusWalk::isSidecar)
                         .count();
                 StatusConditions.find(status, "PodScheduled")
@@ -118,7 +106,9 @@ final class PodCells {
             }
 
             private boolean isSidecarStatus(JsonNode container) {
-                return TableCells.each(pod.path("spec").path("initContainers"))
+                return pod.path("spec")
+                        .path("initContainers")
+                        .valueStream()
                         .anyMatch(each ->
                                 Json.string(each, "name").equals(Json.string(container, "name")) && isSidecar(each));
             }
@@ -153,7 +143,7 @@ final class PodCells {
                     return Optional.empty();
                 }
                 if (ended.isObject()) {
-                    return Optional.of("Init:" + TableCells.or(Json.string(ended, "reason"), ending(ended)));
+                    return Optional.of("Init:" + CellFunctions.or(Json.string(ended, "reason"), ending(ended)));
                 }
                 if (!waiting.isEmpty() && !waiting.equals("PodInitializing")) {
                     return Optional.of("Init:" + waiting);
@@ -175,7 +165,7 @@ final class PodCells {
                     if (!waiting.isEmpty()) {
                         reason = waiting;
                     } else if (ended.isObject()) {
-                        reason = TableCells.or(Json.string(ended, "reason"), ending(ended));
+                        reason = CellFunctions.or(Json.string(ended, "reason"), ending(ended));
                     } else if (container.path("ready").booleanValue(false)
                             && container.path("state").has("running")) {
                         anyRuns = true;
@@ -205,7 +195,7 @@ final class PodCells {
             }
 
             private void deleted() {
-                if (!TableCells.isBeingDeleted(pod)) {
+                if (!CellFunctions.isBeingDeleted(pod)) {
                     return;
                 }
                 String phase = Json.string(status, "phase");

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -39,7 +38,7 @@ public final class TableColumns {
             "",
             "How long ago the object was created.",
             0,
-            (object, now) -> text(HumanDuration.of(Json.string(object, "metadata", "creationTimestamp"), now)));
+            (object, now) -> text(CellFunctions.age(object, now)));
 
     private static final TableColumn CREATED = new TableColumn(
             "Created At",
@@ -100,7 +99,7 @@ public final class TableColumns {
      * {@code pkg/registry/customresource/tableconvertor/tableconvertor.go} of apiextensions-apiserver, v1.33; texts are
      * printed by {@code util/jsonpath/jsonpath.go} of client-go.
      */
-    private static JsonNode cell(String type, JsonNode value, java.time.Instant now) {
+    private static JsonNode cell(String type, JsonNode value, Instant now) {
         JsonNode other = NullNode.getInstance();
         return switch (type) {
             case "date" -> value.isString() ? text(HumanDuration.of(value.stringValue(), now)) : other;
@@ -181,28 +180,14 @@ public final class TableColumns {
             String type = slash < 0 ? words[1] : words[1].substring(0, slash);
             int priority = slash < 0 ? 0 : Integer.parseInt(words[1].substring(slash + 1));
             String format = words[0].equals("Name") || words[0].equals("Attacher") ? "name" : "";
-            return new TableColumn(words[0].replace('_', ' '), type, format, "", priority, value(words[2].strip()));
-        }
-
-        private static BiFunction<JsonNode, Instant, JsonNode> value(String expression) {
-            if (expression.startsWith("@")) {
-                return TableCells.function(expression.substring(1));
-            }
-            char mark = expression.charAt(expression.length() - 1);
-            String path = Character.isLetter(mark) ? expression : expression.substring(0, expression.length() - 1);
-            String[] keys = path.substring(1).split("\\.", -1);
-            return (object, now) -> {
-                JsonNode found = Json.at(object, keys);
-                if (!found.isMissingNode() && !found.isNull()) {
-                    return found;
-                }
-                return switch (mark) {
-                    case '#' -> JsonNodeFactory.instance.numberNode(0);
-                    case '~' -> TableColumns.text(TableCells.NONE);
-                    case '!' -> TableColumns.text(TableCells.UNSET);
-                    default -> TableColumns.text("");
-                };
-            };
+            CellExpression.Value value = CellExpression.parse(words[2].strip());
+            return new TableColumn(
+                    words[0].replace('_', ' '),
+                    type,
+                    format,
+                    "",
+                    priority,
+                    (object, now) -> value.of(object, now).orElseGet(() -> text("")));
         }
     }
 }
