@@ -35,8 +35,8 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
         if (objects.areGiven()) {
+            logging.applyQuietly(); // that a cluster is asked is nobody's news
             return objects.ask(
                     spec,
                     peering.onlyNamespace(),
@@ -44,6 +44,7 @@ final class ResumeCommand implements Callable<Integer> {
                     "Resumed",
                     its -> (body, patch) -> its.ask(Pause.NONE, body, patch));
         }
+        logging.apply();
         peering.record(0, Duration.ZERO)
                 .forEach(place -> spec.commandLine().getOut().println("Resumed: " + place));
         return ExitCode.OK;

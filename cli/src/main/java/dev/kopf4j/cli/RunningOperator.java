@@ -1,7 +1,10 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.maintenance.Finding;
+import dev.kopf4j.cli.operation.HandlerReport;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +16,7 @@ import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What an operator tells of itself at its readiness probe. */
 final class RunningOperator {
@@ -23,13 +27,8 @@ final class RunningOperator {
 
     /** What is wrong with it; empty if it is ready. */
     static List<Finding> findings(URI readiness) throws InterruptedException {
-        if (readiness.getHost() == null) {
-            throw CommandException.usage("--readiness must be an address as http://localhost:8080/ready: " + readiness);
-        }
-        try (HttpClient client =
-                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
-            HttpResponse<String> response = client.send(
-                    HttpRequest.newBuilder(readiness).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+        try {
+            HttpResponse<String> response = get(readiness, "");
             return response.statusCode() == OK ? List.of() : told(readiness, response.body());
         } catch (IOException e) {
             return List.of(
@@ -37,6 +36,83 @@ final class RunningOperator {
                             "the operator does not answer at " + readiness + " (" + e + ")",
                             "is it running with --readiness, and is the address reachable from here? `kubectl port-forward` helps"));
         }
+    }
+
+    private static HttpResponse<String> get(URI readiness, String query) throws IOException, InterruptedException {
+        if (readiness.getHost() == null) {
+            throw CommandException.usage("--readiness must be an address as http://localhost:8080/ready: " + readiness);
+        }
+        try (HttpClient client =
+                HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(readiness + query))
+                            .timeout(PATIENCE)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    /** Adds what only the memory of the operator knows of the object, and what is wrong with the operator. */
+    static HandlerReport.Told add(URI readiness, HandlerReport.Told told) throws InterruptedException {
+        ObjectNode found = Json.object();
+        List<String> words = new ArrayList<>();
+        try {
+            HttpResponse<String> response = get(readiness, "?uid=" + told.uid());
+            List<Finding> findings = response.statusCode() == OK ? List.of() : told(readiness, response.body());
+            findings.forEach(each -> words.add("  the running operator: " + each.problem()));
+            if (Json.parse(response.body()).get("object") instanceof ObjectNode object) {
+                found = object;
+                words.addAll(words(object));
+            } else {
+                words.add("  the running operator does not know the object");
+            }
+        } catch (IOException | JsonConversionException e) {
+            words.add("  the running operator does not answer at " + readiness + " (" + e + ")");
+        }
+        return told.and(words, "memory", found);
+    }
+
+    private static List<String> words(ObjectNode memory) {
+        List<String> words = new ArrayList<>();
+        if (memory.path("busy").asBoolean(false)) {
+            words.add("  the running operator is processing it at this moment");
+            return words;
+        }
+        if (memory.has("resumed")) {
+            words.add("  the running operator has " + (memory.path("resumed").asBoolean(false) ? "" : "not ")
+                    + "called its resuming handlers since the start");
+        }
+        memory.path("running").forEach(each -> words.add("  the running operator: " + running(each)));
+        list(memory, "ended", "has ended for good, and is not started again for it", words);
+        list(memory, "seen", "has ended with a state of the change that is being handled", words);
+        list(memory, "failed", "has failed for good since the start", words);
+        memory.path("children")
+                .path("failures")
+                .properties()
+                .forEach(each -> words.add("  the running operator: " + each.getKey() + " could not be written: "
+                        + each.getValue().asString("")));
+        if (memory.has("errorsInRow")) {
+            words.add("  the running operator: " + memory.path("errorsInRow").asInt(0)
+                    + " unexpected errors in a row; see its log");
+        }
+        if (memory.has("unsent")) {
+            words.add("  the running operator: a patch is not sent yet; see its log");
+        }
+        return words;
+    }
+
+    private static void list(ObjectNode memory, String field, String what, List<String> words) {
+        memory.path(field).forEach(id -> words.add("  the running operator: '" + id.asString("") + "' " + what));
+    }
+
+    private static String running(JsonNode each) {
+        String next = each.path("next").asString("");
+        return each.path("kind").asString("") + " '" + each.path("id").asString("") + "' is "
+                + each.path("state").asString("") + (next.isEmpty() ? "" : ", next call at " + next)
+                + (each.has("attempt")
+                        ? ", attempt " + each.path("attempt").asInt(0) + ": "
+                                + each.path("message").asString("")
+                        : "");
     }
 
     private static List<Finding> told(URI readiness, String page) {

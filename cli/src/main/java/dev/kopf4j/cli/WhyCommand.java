@@ -2,7 +2,6 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.operation.HandlerReport;
 import dev.kopf4j.cli.operation.NamedObject;
 import dev.kopf4j.cli.process.CommandException;
@@ -89,7 +88,8 @@ final class WhyCommand implements Callable<Integer> {
             names = "--readiness",
             paramLabel = "URL",
             description =
-                    "Also ask the operator at this address for the state of its streams, as in `run --readiness`.")
+                    "Also ask the operator at this address, as in `run --readiness`, what only its memory knows: running"
+                            + " daemons, the next calls of timers, states that handlers have seen.")
     private @Nullable URI readiness;
 
     @Option(
@@ -110,7 +110,7 @@ final class WhyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // that a cluster is asked is nobody's news
         if (output != null && !output.equals("json")) {
             throw CommandException.usage("--output can be json: " + output);
         }
@@ -123,12 +123,9 @@ final class WhyCommand implements Callable<Integer> {
             NamedObject named = NamedObject.of(found.api(), object, namespace);
             HandlerReport report = HandlerReport.of(survey, found, named, handler, rights);
             String version = follow ? report.version() : "";
-            print(report.read(platform.now()));
-            if (readiness != null) {
-                RunningOperator.findings(readiness).forEach(this::print);
-            }
+            tell(report.read(platform.now()));
             if (follow) {
-                report.follow(version, platform, this::print);
+                report.follow(version, platform, this::tell);
             }
             return ExitCode.OK;
         });
@@ -154,6 +151,10 @@ final class WhyCommand implements Callable<Integer> {
                 each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
     }
 
+    private void tell(HandlerReport.Told told) throws InterruptedException {
+        print(readiness == null || told.uid().isEmpty() ? told : RunningOperator.add(readiness, told));
+    }
+
     private void print(HandlerReport.Told told) {
         PrintWriter out = spec.commandLine().getOut();
         if (output == null) {
@@ -162,11 +163,5 @@ final class WhyCommand implements Callable<Integer> {
             out.println(Json.text(told.json()));
         }
         out.flush();
-    }
-
-    private void print(Finding finding) {
-        if (output == null) {
-            spec.commandLine().getOut().println("  the running operator: " + finding.problem());
-        }
     }
 }

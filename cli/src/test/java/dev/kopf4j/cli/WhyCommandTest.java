@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -307,5 +309,44 @@ class WhyCommandTest {
         assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
         assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
         assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsWhatOnlyTheRunningOperatorRemembers() throws IOException, InterruptedException {
+        create("");
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        String readiness = "http://127.0.0.1:" + port + "/ready";
+        assertThat(why("kex/x", "--readiness", readiness)).contains("the running operator does not answer at");
+        OperatorHandle operator = Operator.builder()
+                .onCreate("kopfexamples", "create", context -> null)
+                .onTimer("kopfexamples", "tick", options -> options.interval(Duration.ofHours(1)), context -> null)
+                .onTimer("kopfexamples", "broken", options -> options.interval(Duration.ofHours(1)), context -> {
+                    throw new TemporaryException("no disk", Duration.ofHours(1));
+                })
+                .onDaemon("kopfexamples", "ended", context -> null)
+                .readiness(readiness)
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .build()
+                .start();
+        operators.add(operator);
+        assertThat(operator.awaitReady(Duration.ofSeconds(20))).isTrue();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(why("kex/x", "--readiness", readiness))
+                        .contains(
+                                "the running operator has called its resuming handlers since the start",
+                                "the running operator: timer 'tick' is waiting, next call at 2",
+                                "the running operator: timer 'broken' is waiting, next call at 2",
+                                ", attempt 2: no disk",
+                                "the running operator: 'ended' has ended for good"));
+        JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json", "--readiness", readiness));
+        assertThat(json.at("/memory/running").size()).isEqualTo(2);
+        cluster.apply("{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: default}, stringData: {a: b}}");
+        assertThat(why("secrets/s", "--readiness", readiness))
+                .contains("the running operator does not know the object");
     }
 }

@@ -75,6 +75,11 @@ final class ActingOperator {
         return orchestrator.findMemo(resource, namespace, uid);
     }
 
+    /** What only memory knows of the object with that uid, for people; empty if it is not watched. */
+    Optional<ObjectNode> recall(String uid) {
+        return orchestrator.recall(uid);
+    }
+
     /**
      * How the operator is doing.
      *

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class OperatorEndpoints {
     private final @Nullable MetricsPage page;
     private final MetricsListener metrics;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
+    private volatile ReadinessPage.Recollection recollection = _ -> Optional.empty();
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -66,7 +68,10 @@ final class OperatorEndpoints {
         if (probeAddresses.readiness() != null) {
             pages.put(
                     probeAddresses.readiness(),
-                    new ReadinessPage(() -> state.get(), settings.watching().inactivityTimeout()));
+                    new ReadinessPage(
+                            () -> state.get(),
+                            settings.watching().inactivityTimeout(),
+                            uid -> recollection.recall(uid)));
         }
         if (probeAddresses.metrics() != null && page != null) {
             pages.put(probeAddresses.metrics(), page);
@@ -77,6 +82,7 @@ final class OperatorEndpoints {
 
     /** From now on, the endpoints tell how this operator is doing. */
     void watch(ActingOperator acting, ServedWebhooks webhooks) {
+        recollection = acting::recall;
         state = () -> acting.state(ready && !stopping, troubles(webhooks));
     }
 

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -92,12 +92,19 @@ public final class HandlerReport {
     }
 
     /** Tells each time that the object has changed, until the watch ends; from the version on. */
-    public void follow(String from, Platform platform, Consumer<Told> use) throws InterruptedException {
+    public void follow(String from, Platform platform, Listener listener) throws InterruptedException {
         KubernetesApi api = found.api();
         boolean _ = object.await(api, from, Deadline.NEVER, body -> {
-            use.accept(tell(body, platform.now()));
+            listener.told(tell(body, platform.now()));
             return false;
         });
+    }
+
+    /** Is told of each state of the object. */
+    @FunctionalInterface
+    public interface Listener {
+        /** The object has come to another state. */
+        void told(Told told) throws InterruptedException;
     }
 
     /** The version from which on changes are to be followed. */
@@ -108,13 +115,21 @@ public final class HandlerReport {
     /**
      * What is told.
      *
+     * @param uid the object's; empty if it does not exist
      * @param lines in words
      * @param json the same for programs
      */
-    public record Told(List<String> lines, ObjectNode json) {
+    public record Told(String uid, List<String> lines, ObjectNode json) {
         /** Copies the list. */
         public Told {
             lines = List.copyOf(lines);
+        }
+
+        /** With more of it at the end. */
+        public Told and(List<String> words, String field, ObjectNode more) {
+            ObjectNode all = json.deepCopy();
+            all.set(field, more);
+            return new Told(uid, Stream.concat(lines.stream(), words.stream()).toList(), all);
         }
     }
 
@@ -137,7 +152,9 @@ public final class HandlerReport {
         List<String> facts = body.map(this::facts).orElse(List.of());
         facts.forEach(json.putArray("facts")::add);
         lines.addAll(facts);
-        return new Told(lines, json);
+        String uid =
+                body.map(each -> each.path("metadata").path("uid").asString("")).orElse("");
+        return new Told(uid, lines, json);
     }
 
     private List<String> tell(ObjectNode body, List<RegisteredHandler> handlers, ObjectNode json, Instant now) {

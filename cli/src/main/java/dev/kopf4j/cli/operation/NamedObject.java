@@ -15,7 +15,6 @@ import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -73,6 +72,12 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
         }
     }
 
+    /** Looks at states of the object; an empty one is its end. */
+    @FunctionalInterface
+    interface StateTest {
+        boolean test(Optional<ObjectNode> body) throws InterruptedException;
+    }
+
     /**
      * Watches the object until a state of it is the wanted one, or it is gone.
      *
@@ -80,8 +85,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
      * @param until when it ends at the latest
      * @return false if the time was over first, or the server has ended the watch
      */
-    boolean await(KubernetesApi api, String from, Deadline until, Predicate<Optional<ObjectNode>> wanted)
-            throws InterruptedException {
+    boolean await(KubernetesApi api, String from, Deadline until, StateTest wanted) throws InterruptedException {
         WatchOptions options = new WatchOptions(0, false, IDLE);
         try (WatchStream stream = api.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {})) {
             WatchEvent event = stream.next(until);

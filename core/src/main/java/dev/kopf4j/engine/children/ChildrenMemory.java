@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What the operator remembers of a parent and its children between cycles: a few flags at rest. Confined to the
@@ -146,6 +147,15 @@ public final class ChildrenMemory {
     /** True the first time: the same trouble is not reported again. */
     boolean reports(String trouble) {
         return troubles().reported.add(trouble);
+    }
+
+    /** Tells people whether all children are as they ought to be, and why some could not be written. */
+    public void tell(ObjectNode into) {
+        into.put("atRest", atRest);
+        if (troubles != null) {
+            troubles.writes.forEach(
+                    (title, failure) -> into.withObjectProperty("failures").put(title, failure.message()));
+        }
     }
 
     void forgetReports() {

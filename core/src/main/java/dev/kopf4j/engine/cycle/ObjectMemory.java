@@ -222,6 +222,24 @@ public final class ObjectMemory implements IndexHolder {
         daemons = null;
     }
 
+    /** Tells people what only this memory knows, but for daemons and timers. Values of the object are not among it. */
+    public void tell(ObjectNode into) {
+        into.put("resumed", !isInitial());
+        if (hasSeenStates()) {
+            handling().seenStates().handlers().stream().sorted().forEach(into.putArray("seen")::add);
+        }
+        failures().ids().stream().sorted().forEach(into.withArray("failed")::add);
+        if (errorsInRow > 0) {
+            into.put("errorsInRow", errorsInRow);
+        }
+        if (hasUnsentPatch()) {
+            into.put("unsent", true);
+        }
+        if (children != null) {
+            children.tell(into.putObject("children"));
+        }
+    }
+
     /** From now on the daemons and timers tell when one of them has ended, if there are any. */
     void tellOfEndedDaemons(Runnable wake) {
         if (daemons != null && !daemonsNotifyWorker) {

@@ -83,6 +83,11 @@ final class SeenStates {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
+    /** The handlers that have ended with some state of the unfinished change. */
+    Set<String> handlers() {
+        return Set.copyOf(seen.keySet());
+    }
+
     /** The state that the handler has ended with; null if there is none. */
     @Nullable ObjectNode of(String handler) {
         String state = seen.get(handler);

@@ -172,6 +172,14 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         });
     }
 
+    /** Tells people which of them run, what these do, and which have ended for good. Safe for all threads. */
+    public void tell(ObjectNode into) {
+        monitor.locked(() -> {
+            running.forEach(each -> into.withArray("running").add(each.told()));
+            stoppedForever.stream().sorted().forEach(into.withArray("ended")::add);
+        });
+    }
+
     /** Asks all daemons and timers to stop. Those that only wait have ended when this returns. */
     public void stop(StopReason reason) {
         monitor.locked(() -> daemonEndNotices.quietly(() -> running.forEach(each -> each.stop(reason))));

@@ -6,14 +6,19 @@ import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One daemon or timer of one object, from its start to its end: it waits in the schedule or for a change of the object,
@@ -177,6 +182,26 @@ final class RunningDaemon implements Runnable {
     /** True if the last call has failed, and it waits for another attempt. */
     boolean hasFailed() {
         return phase == Phase.WAITING && record != null;
+    }
+
+    /** Tells people what it is doing. */
+    ObjectNode told() {
+        ObjectNode told = Json.object();
+        told.put("id", handler.id()).put("kind", handler.kind().name().toLowerCase(Locale.ROOT));
+        Deadline next = nextCall == null ? heldBack : nextCall.deadline();
+        if (phase != Phase.WAITING) {
+            told.put("state", abandoned ? "abandoned" : daemonStopping == null ? "working" : "stopping");
+        } else if (next == null) {
+            told.put("state", "waiting for a change");
+        } else {
+            Platform platform = environment.platform();
+            told.put("state", paused ? "paused" : "waiting");
+            told.put("next", KubernetesTimestamps.format(platform.now().plus(next.left(platform))));
+        }
+        if (record != null) {
+            told.put("attempt", record.retries() + 1).put("message", record.message());
+        }
+        return told;
     }
 
     /** Makes the next call now, as the first attempt; false if it is at work, or has ended. */

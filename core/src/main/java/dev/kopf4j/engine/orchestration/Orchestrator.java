@@ -266,6 +266,11 @@ public final class Orchestrator {
         return streams.findMemo(resource, namespace, uid);
     }
 
+    /** What only memory knows of the object with that uid, for people; empty if it is not watched. */
+    public Optional<ObjectNode> recall(String uid) {
+        return streams.recall(uid);
+    }
+
     /** How the streams are doing at the moment. */
     public List<StreamState> streams() {
         return streams.states();

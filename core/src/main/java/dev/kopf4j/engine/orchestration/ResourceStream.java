@@ -76,6 +76,11 @@ final class ResourceStream {
         return dispatcher.findMemo(uid);
     }
 
+    /** What only memory knows of an object; empty if the object is not known. */
+    Optional<ObjectNode> recall(String uid) {
+        return dispatcher.recall(uid);
+    }
+
     /** A client of the operator has written an object. */
     void written(ObjectNode object) throws InterruptedException {
         indexWritten(object);

@@ -37,6 +37,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Starts and ends the streams of an operator, so that exactly the wanted ones run. Thread-safe. */
 final class ResourceStreams {
@@ -242,6 +243,11 @@ final class ResourceStreams {
                 .filter(stream -> stream.key().has(resource, namespace))
                 .flatMap(stream -> stream.findMemo(uid).stream())
                 .findFirst();
+    }
+
+    /** What only memory knows of the object with that uid; empty if no stream knows it. */
+    Optional<ObjectNode> recall(String uid) {
+        return all().stream().flatMap(stream -> stream.recall(uid).stream()).findFirst();
     }
 
     /** The streams at the moment. */

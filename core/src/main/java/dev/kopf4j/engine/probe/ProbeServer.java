@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -102,16 +103,16 @@ public final class ProbeServer implements AutoCloseable {
             if (probePage == null) {
                 send(exchange, new ProbePage.Response(NOT_FOUND, "text/plain", "not found\n"));
             } else if (method.equals("GET") || method.equals("HEAD")) {
-                send(exchange, content(probePage));
+                send(exchange, content(probePage, exchange.getRequestURI().getQuery()));
             } else {
                 send(exchange, new ProbePage.Response(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
             }
         }
     }
 
-    private static ProbePage.Response content(ProbePage probePage) {
+    private static ProbePage.Response content(ProbePage probePage, @Nullable String query) {
         try {
-            return probePage.content();
+            return query == null ? probePage.content() : probePage.content(query);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ProbePage.Response(503, "text/plain", "the operator is ending\n");
@@ -141,6 +142,11 @@ public final class ProbeServer implements AutoCloseable {
     public interface ProbePage {
         /** The answer of this moment. */
         Response content() throws InterruptedException;
+
+        /** The answer to a request with that query, without its escapes; most pages know of none. */
+        default Response content(String query) throws InterruptedException {
+            return content();
+        }
 
         /**
          * An answer to an HTTP request. Immutable.

@@ -7,6 +7,7 @@ import dev.kopf4j.json.Json;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -15,17 +16,37 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Whether the operator watches all that it should: 200 if it has seen all that exists, and no stream is disturbed, held
  * up, or silent for too long; 503 if not; with the state of each stream. Where it does not act, there is nothing to be
- * seen: a replica that stands by is ready.
+ * seen: a replica that stands by is ready. With {@code ?uid=UID} it also tells what only memory knows of that object.
  *
  * @param state how the operator is doing
  * @param patience for how long a stream may be silent: servers send bookmarks about once a minute
+ * @param recollection what memory knows of an object
  */
-public record ReadinessPage(Supplier<OperatorState> state, Duration patience) implements ProbePage {
+public record ReadinessPage(Supplier<OperatorState> state, Duration patience, Recollection recollection)
+        implements ProbePage {
+    private static final String UID = "uid=";
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
+    /** A page that knows of no objects. */
+    public ReadinessPage(Supplier<OperatorState> state, Duration patience) {
+        this(state, patience, _ -> Optional.empty());
+    }
+
+    /** What only memory knows of objects: none of their values. Thread-safe. */
+    @FunctionalInterface
+    public interface Recollection {
+        /** Of the object with that uid; empty if it is not watched. */
+        Optional<ObjectNode> recall(String uid);
+    }
+
     @Override
     public ProbePage.Response content() {
+        return content("");
+    }
+
+    @Override
+    public ProbePage.Response content(String query) {
         OperatorState now = state.get();
         boolean ready = now.ready()
                 && now.troubles().isEmpty()
@@ -36,6 +57,10 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience) im
         put(node.putArray("troubles"), now.troubles());
         ArrayNode streams = node.putArray("streams");
         now.streams().forEach(stream -> put(streams.addObject(), stream));
+        if (query.startsWith(UID)) {
+            node.set(
+                    "object", recollection.recall(query.substring(UID.length())).orElse(null));
+        }
         return ProbePage.Response.json(ready ? OK : UNAVAILABLE, node);
     }
 

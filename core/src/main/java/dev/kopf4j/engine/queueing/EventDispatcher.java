@@ -23,6 +23,7 @@ import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -177,6 +178,30 @@ public final class EventDispatcher {
     public Optional<Supplier<Object>> findMemo(String uid) {
         return monitor.locked(() -> Optional.ofNullable(objects.find(uid)))
                 .map(queue -> processor.memo(queue.memory()));
+    }
+
+    /**
+     * What only this memory knows of an object, for people; empty if the object is not known. Of one that is being
+     * processed, it is only that. Safe for all threads.
+     */
+    public Optional<ObjectNode> recall(String uid) {
+        ObjectNode told = Json.object();
+        AtomicReference<@Nullable ObjectDaemons> daemons = new AtomicReference<>();
+        boolean known = monitor.locked(() -> {
+            ObjectQueue queue = objects.find(uid);
+            boolean busy = queue != null && queue.hasWorker();
+            told.put("busy", busy);
+            if (queue != null && !busy) {
+                queue.memory().tell(told);
+                daemons.set(queue.memory().daemons());
+            }
+            return queue != null;
+        });
+        ObjectDaemons found = daemons.get();
+        if (found != null) {
+            found.tell(told); // without the monitor: daemons that end wake their objects under their own one
+        }
+        return known ? Optional.of(told) : Optional.empty();
     }
 
     /** True if the objects are in indices. */
