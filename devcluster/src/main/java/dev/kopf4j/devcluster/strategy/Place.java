@@ -44,18 +44,23 @@ public final class Place {
     }
 
     /** A field, by its name in the object and the one that errors show; empty if they show none. */
-    Place field(String name, String shown) {
+    public Place field(String name, String shown) {
         return new Place(draft, this, name, shown.isEmpty() ? "" : "." + shown, now.path(name), before.path(name));
     }
 
     /** An element of an array, whose number errors may show. */
-    Place element(int index, boolean numbered) {
+    public Place element(int index, boolean numbered) {
         return new Place(draft, this, "", numbered ? "[" + index + "]" : "", now.path(index), before.path(index));
     }
 
     /** The value of a key of a map. */
-    Place entry(String key) {
+    public Place entry(String key) {
         return new Place(draft, this, key, "[" + key + "]", now.path(key), before.path(key));
+    }
+
+    /** The name of the field, or the key of the entry; empty for others. */
+    public String name() {
+        return name;
     }
 
     /** The present value, or a missing node. */
@@ -126,13 +131,18 @@ public final class Place {
         return within.hasSeen(rule, shown());
     }
 
+    /** Whether a rule has met a text within this place; it does not count as met by this question. */
+    public boolean hasMet(Object rule, String text) {
+        return seen.getOrDefault(rule, Set.of()).contains(text);
+    }
+
     /** Whether a rule has met a text within this place before. */
     public boolean hasSeen(Object rule, String text) {
         return !seen.computeIfAbsent(rule, key -> new HashSet<>()).add(text);
     }
 
     /** The innermost array around this value. */
-    Place array() {
+    public Place array() {
         Place array = this.parent();
         while (array.parent != null && !array.now.isArray()) {
             array = array.parent;

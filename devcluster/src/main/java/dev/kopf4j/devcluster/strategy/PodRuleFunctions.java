@@ -4,12 +4,15 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.value.Quantity;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -52,6 +55,39 @@ final class PodRuleFunctions {
             "spec.host");
     private static final Pattern SUBSCRIPTED = Pattern.compile("(.+)\\['(.*)'\\]");
 
+    /** {@code deprecatedNodeLabels} in {@code pkg/api/node/util.go}. */
+    private static final Map<String, String> OLD_LABELS = Map.of(
+            "beta.kubernetes.io/arch", "deprecated since v1.14; use \"kubernetes.io/arch\" instead",
+            "beta.kubernetes.io/os", "deprecated since v1.14; use \"kubernetes.io/os\" instead",
+            "failure-domain.beta.kubernetes.io/region",
+                    "deprecated since v1.17; use \"topology.kubernetes.io/region\" instead",
+            "failure-domain.beta.kubernetes.io/zone",
+                    "deprecated since v1.17; use \"topology.kubernetes.io/zone\" instead",
+            "beta.kubernetes.io/instance-type",
+                    "deprecated since v1.17; use \"node.kubernetes.io/instance-type\" instead",
+            "app.kubernetes.io/created-by", "deprecated since v1.9",
+            "scheduler.alpha.kubernetes.io/preferAvoidPods",
+                    "deprecated since v1.22; use Taints and Tolerations instead",
+            "node-role.kubernetes.io/master", "use \"node-role.kubernetes.io/control-plane\" instead");
+
+    /** The functions by their names. */
+    static final Map<String, BiConsumer<Place, FieldChecks>> ALL = Map.ofEntries(
+            Map.entry("volumeSource", PodRuleFunctions::volumeSource),
+            Map.entry("volumeThere", PodRuleFunctions::volumeThere),
+            Map.entry("otherContainer", PodRuleFunctions::otherContainer),
+            Map.entry("hostPorts", PodRuleFunctions::hostPorts),
+            Map.entry("containerResources", PodRuleFunctions::containerResources),
+            Map.entry("variableField", PodRuleFunctions::variableField),
+            Map.entry("oldLabelKey", PodRuleFunctions::oldLabelKey),
+            Map.entry("oldLabel", PodRuleFunctions::oldLabel),
+            Map.entry("repeated", PodRuleFunctions::repeated),
+            Map.entry("fraction", PodRuleFunctions::fraction),
+            Map.entry("oldAnnotations", PodRuleFunctions::oldAnnotations),
+            Map.entry("hiddenVariable", PodRuleFunctions::hiddenVariable),
+            Map.entry("overlappingPorts", PodRuleFunctions::overlappingPorts),
+            Map.entry("nameOfPod", (name, checks) -> nameOfPods(name, "the Pod's hostname", checks)),
+            Map.entry("nameOfPods", (name, checks) -> nameOfPods(name, "Pod names and hostnames", checks)));
+
     private PodRuleFunctions() {}
 
     /** Reports second sources of a volume, and what the first one needs. */
@@ -80,6 +116,7 @@ final class PodRuleFunctions {
             checks.required(volume.path(source), needed, where + "." + source);
         }
     }
+
     /** A mount names a volume of its pod. */
     static void volumeThere(Place name, FieldChecks checks) {
         JsonNode spec = RuleCondition.up(name, "^^^^^").now();
@@ -197,6 +234,130 @@ final class PodRuleFunctions {
             checks.problem(LabelSyntax.key(name), path, name);
         } else if (!supported.contains(known)) {
             checks.add(FieldError.notSupported(where, FieldError.quote(known), supported));
+        }
+    }
+
+    private static void oldLabelKey(Place label, FieldChecks checks) {
+        if (OLD_LABELS.containsKey(label.name())) {
+            checks.warn(label.path() + ": " + OLD_LABELS.get(label.name()));
+        }
+    }
+
+    private static void oldLabel(Place label, FieldChecks checks) {
+        if (OLD_LABELS.containsKey(label.text())) {
+            checks.warn(label.path() + ": " + label.text() + " is " + OLD_LABELS.get(label.text()));
+        }
+    }
+
+    private static void repeated(Place field, FieldChecks checks) {
+        if (field.array().hasSeen("repeated", field.text())) {
+            checks.warn(field.path() + ": duplicate " + field.name() + " " + FieldError.quote(field.text()));
+        }
+    }
+
+    private static void fraction(Place amount, FieldChecks checks) {
+        if (amount.isPresent()
+                && Quantity.value(amount.text()).remainder(BigDecimal.ONE).signum() != 0) {
+            checks.warn(amount.path() + ": fractional byte value " + FieldError.quote(amount.text())
+                    + " is invalid, must be an integer");
+        }
+    }
+
+    /** Annotations of a container that fields have replaced; {@code applyAppArmorVersionSkew} for the second. */
+    private static void oldAnnotations(Place container, FieldChecks checks) {
+        Place spec = RuleCondition.up(container, "^^");
+        Place annotations = spec.parent().field("metadata", "metadata").field("annotations", "annotations");
+        JsonNode security = container.now().path("securityContext");
+        String name = Json.string(container.now(), "name");
+        Place seccomp = annotations.entry("container.seccomp.security.alpha.kubernetes.io/" + name);
+        if (!security.path("seccompProfile").isObject() && seccomp.isPresent()) {
+            checks.warn(seccomp.path() + ": non-functional in v1.27+; use the \"seccompProfile\" field instead");
+        }
+        boolean armored = security.path("appArmorProfile").isObject()
+                || Json.at(spec.now(), "securityContext", "appArmorProfile").isObject();
+        Place appArmor = annotations.entry("container.apparmor.security.beta.kubernetes.io/" + name);
+        if (!armored && appArmor.isPresent()) {
+            checks.warn(appArmor.path() + ": deprecated since v1.30; use the \"appArmorProfile\" field instead");
+        }
+    }
+
+    /** A second variable of a name is intended only if its value refers to the first one. */
+    private static void hiddenVariable(Place variable, FieldChecks checks) {
+        String name = Json.string(variable.now(), "name");
+        String reference = "$(" + name + ")";
+        String value = Json.string(variable.now(), "value");
+        boolean extendsFirst = value.contains(reference)
+                && !value.equals(reference)
+                && !variable.now().has("valueFrom");
+        if (variable.array().hasSeen("hides", name) && !extendsFirst) {
+            checks.warn(variable.path() + ": hides previous definition of " + FieldError.quote(name)
+                    + ", which may be dropped when using apply");
+        }
+    }
+
+    /** Compares the ports of a container with those before them, in all containers of the pod. */
+    private static void overlappingPorts(Place container, FieldChecks checks) {
+        List<Place> before = new ArrayList<>();
+        Place spec = RuleCondition.up(container, "^^");
+        for (String list : List.of("initContainers", "containers")) {
+            Place containers = spec.field(list, list);
+            for (int index = 0; index < containers.now().size(); index++) {
+                Place each = containers.element(index, true);
+                boolean here = each.path().equals(container.path());
+                Place ports = each.field("ports", "ports");
+                for (int number = 0; number < ports.now().size(); number++) {
+                    Place port = ports.element(number, true);
+                    if (here) {
+                        before.forEach(other -> overlap(port, other, checks));
+                        portName(port, before, checks);
+                    }
+                    before.add(port);
+                }
+                if (here) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static void overlap(Place port, Place other, FieldChecks checks) {
+        if (!port.now().path("containerPort").equals(other.now().path("containerPort"))
+                || !port.now().path("protocol").equals(other.now().path("protocol"))) {
+            return;
+        }
+        long hostPort = port.now().path("hostPort").longValue(0);
+        long otherHostPort = other.now().path("hostPort").longValue(0);
+        boolean sameAddress = Json.string(port.now(), "hostIP").equals(Json.string(other.now(), "hostIP"));
+        if (hostPort == otherHostPort && sameAddress) {
+            checks.warn(port.path() + ": duplicate port definition with " + other.path());
+        } else if (hostPort == 0 || otherHostPort == 0) {
+            checks.warn(port.path() + ": overlapping port definition with " + other.path());
+        }
+    }
+
+    private static void portName(Place port, List<Place> before, FieldChecks checks) {
+        String name = Json.string(port.now(), "name");
+        before.stream()
+                .filter(other ->
+                        !name.isEmpty() && Json.string(other.now(), "name").equals(name))
+                .findFirst()
+                .ifPresent(first -> checks.warn(port.path() + ": duplicate port name " + FieldError.quote(name)
+                        + " with " + first.path() + ", services and probes that select ports by name will use "
+                        + first.path()));
+    }
+
+    private static void nameOfPods(Place name, String use, FieldChecks checks) {
+        List<String> problems = new ArrayList<>();
+        if (name.text().length() > 63) {
+            problems.add("must be no more than 63 characters");
+        }
+        if (name.text().contains(".")) {
+            problems.add("must not contain dots");
+        }
+        if (!problems.isEmpty()) {
+            checks.warn(name.path() + ": this is used in " + use
+                    + ", which can result in surprising behavior; a DNS label is recommended: ["
+                    + String.join(" ", problems) + "]");
         }
     }
 }

@@ -2,9 +2,11 @@ package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.json.JsonEquality;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -12,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Conditions of rules: {@link RuleTable} explains them. Pure. */
 final class RuleCondition {
@@ -121,8 +124,24 @@ final class RuleCondition {
             case "string" -> value.isString();
             case "object" -> value.isObject();
             case "selector" -> LabelSelectorValidation.check(value, "", new FieldChecks());
+            case "dual" ->
+                value.valueStream()
+                                .map(range -> range.asString().contains(":"))
+                                .distinct()
+                                .count()
+                        == value.size();
+            case "certificate" -> pem(value.asString("")).contains("-----BEGIN CERTIFICATE-----");
+            case "certificateRequest" -> pem(value.asString("")).contains("-----BEGIN CERTIFICATE REQUEST-----");
             default -> throw new IllegalArgumentException("no form " + form);
         };
+    }
+
+    private static String pem(String encoded) {
+        try {
+            return new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            return ""; // the decoder has refused what is not base64
+        }
     }
 
     private static boolean isPresent(JsonNode value) {
@@ -130,7 +149,7 @@ final class RuleCondition {
     }
 
     /** Whether a value is none, or the one that fields have by themselves: 0, false, an empty text or list. */
-    private static boolean isZero(JsonNode value) {
+    static boolean isZero(JsonNode value) {
         return !isPresent(value)
                 || (value.isArray() && value.isEmpty())
                 || (value.isString() && value.stringValue().isEmpty())
@@ -140,9 +159,12 @@ final class RuleCondition {
 
     /**
      * The value at a path from a place: {@code /} begins at the object, {@code ^} one level above, {@code old/} is
-     * former.
+     * former, {@code /subresource} the endpoint.
      */
     static JsonNode value(Place place, String path) {
+        if (path.equals("/subresource")) {
+            return JsonNodeFactory.instance.stringNode(place.draft().subresource());
+        }
         boolean former = path.startsWith("old/");
         String rest = former ? path.substring(4) : path;
         Place from = up(place, rest);

@@ -75,12 +75,6 @@ final class RuleFunctions {
             Map.entry("volumeCapacity", RuleFunctions::volumeCapacity),
             Map.entry("volumeType", RuleFunctions::volumeType),
             Map.entry("counts", RuleFunctions::counts),
-            Map.entry("volumeSource", PodRuleFunctions::volumeSource),
-            Map.entry("volumeThere", PodRuleFunctions::volumeThere),
-            Map.entry("otherContainer", PodRuleFunctions::otherContainer),
-            Map.entry("hostPorts", PodRuleFunctions::hostPorts),
-            Map.entry("containerResources", PodRuleFunctions::containerResources),
-            Map.entry("variableField", PodRuleFunctions::variableField),
             Map.entry(
                     "webhookClient",
                     (place, checks) -> WebhookClientValidation.check(place.now(), place.path(), checks)),
@@ -94,7 +88,6 @@ final class RuleFunctions {
             Map.entry("dnsName", RuleFunctions::dnsName),
             Map.entry("strictSubset", RuleFunctions::strictSubset),
             Map.entry("maskedRange", RuleFunctions::maskedRange),
-            Map.entry("oneOfEachFamily", RuleFunctions::oneOfEachFamily),
             Map.entry("othersThanPods", RuleFunctions::othersThanPods));
 
     private RuleFunctions() {}
@@ -331,17 +324,6 @@ final class RuleFunctions {
             checks.problem(NO_RANGE, place.path(), place.text());
         } else if (!parsed.equals(parsed.masked())) {
             checks.problem("must not have bits set beyond the prefix length", place.path(), place.text());
-        }
-    }
-
-    /** {@code ValidateServiceCIDR} in {@code pkg/apis/networking/validation/validation.go}. */
-    private static void oneOfEachFamily(Place place, FieldChecks checks) {
-        JsonNode ranges = place.now();
-        if (ranges.size() == 2
-                && ranges.get(0).asString().contains(":")
-                        == ranges.get(1).asString().contains(":")) {
-            String rule = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
-            checks.add(FieldError.invalid(place.path(), place.shown(), rule));
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -20,6 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,22 +40,25 @@ import tools.jackson.databind.node.ObjectNode;
  * if CONDITION / else             rows below it, if it holds; "elif CONDITION" after it
  * </pre>
  *
- * A path has fields with dots between them, <code>[]</code> for all elements and <code>{}</code> for all entries; a dot
- * is the value itself, {@code SHOWN} the path that errors name instead. A condition has terms that must all hold, with
- * {@code or} between alternatives: {@code new}, {@code update}, {@code status} (what is written), {@code PATH} (neither
- * missing nor 0, false or empty), {@code PATH*} (present), {@code ~PATH} (changed), {@code PATH=A|B}, {@code !=},
- * {@code =~REGEX}, {@code <}, {@code >} with a number or another path, {@code #PATH} for the size; {@code !} negates.
- * Its paths begin at the place of the rows, those with {@code /} at the object, with {@code ^} one level above, with
- * {@code old/} at the former value.
+ * A path has fields with dots between them, <code>[]</code> for all elements, <code>{}</code> for all entries, <code>
+ * {KEY}</code> for one of them, and {@code *} for all fields; a dot is the value itself, {@code SHOWN} the path that
+ * errors name instead. A condition has terms that must all hold, with {@code or} between alternatives: {@code new},
+ * {@code update}, {@code status} (what is written), {@code PATH} (neither missing nor 0, false or empty), {@code PATH*}
+ * (present), {@code ~PATH} (changed), {@code PATH=A|B}, {@code !=}, {@code =~REGEX}, {@code <}, {@code >} with a number
+ * or another path, {@code #PATH} for the size; {@code !} negates. Its paths begin at the place of the rows, those with
+ * {@code /} at the object, with {@code ^} one level above, with {@code old/} at the former value.
  *
  * <p>Checks with a capital always fail: {@code Required}, {@code Forbidden}, {@code Invalid}, {@code Unsupported
  * WORDS}, {@code NotFound}. The others are in {@link #check}. Behind most of them stands the message, with <code>{PATH}
  * </code> for values and first, in angle brackets, the value that is shown if it is another. {@code use SHAPE
  * ARGUMENTS} has the rules of a shape, with its {@code $1} replaced, {@code use GROUP:SHAPE} those of another table;
- * {@code call NAME} a function, {@code is FORMAT} a format of texts ({@code is!}: even of empty ones).
+ * {@code call NAME} a function, {@code is FORMAT} a format of texts ({@code is!}: even of empty ones). {@code Warn},
+ * and {@code warn} of what is there, warn of a value instead. {@code set JSON} is the value of what is not there,
+ * {@code fill JSON} of what is empty, too, {@code put JSON} of all; {@code copy PATH} takes the value beside an empty
+ * one ({@code copy!}: or another one), {@code merge PATH} the entries of the map beside it that are not there.
  */
 public final class RuleTable {
-    private static final Pattern STEP = Pattern.compile("\\[]|\\{}|[^.\\[{]+");
+    private static final Pattern STEP = Pattern.compile("\\[]|\\{[^}]*}|[^.\\[{]+");
     private static final Pattern VALUE = Pattern.compile("\\{([\\w./^]+)}");
     private static final Map<String, RuleTable> SHARED = new ConcurrentHashMap<>();
 
@@ -250,7 +256,13 @@ public final class RuleTable {
                 };
             } else if (step.equals("{}")) {
                 found = (place, checks) ->
-                        place.now().propertyNames().forEach(key -> inner.apply(place.entry(key), checks));
+                        List.copyOf(place.now().propertyNames()).forEach(key -> inner.apply(place.entry(key), checks));
+            } else if (step.startsWith("{")) {
+                String key = step.substring(1, step.length() - 1);
+                found = (place, checks) -> inner.apply(place.entry(key), checks);
+            } else if (step.equals("*")) {
+                found = (place, checks) ->
+                        place.now().propertyNames().forEach(key -> inner.apply(place.field(key, key), checks));
             } else {
                 String name = !renamed ? step : named ? "" : label;
                 found = (place, checks) -> inner.apply(place.field(step, name), checks);
@@ -273,8 +285,11 @@ public final class RuleTable {
                 yield (place, checks) -> table.check(shape, place, checks);
             }
             case "call" -> {
-                BiConsumer<Place, FieldChecks> function =
-                        functions.getOrDefault(arguments, RuleFunctions.ALL.get(arguments));
+                BiConsumer<Place, FieldChecks> function = Stream.of(functions, RuleFunctions.ALL, PodRuleFunctions.ALL)
+                        .map(known -> known.get(arguments))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
                 if (function == null) {
                     throw new IllegalArgumentException("no function " + arguments);
                 }
@@ -307,7 +322,29 @@ public final class RuleTable {
             case "Forbidden" ->
                 (place, checks) -> checks.add(FieldError.forbidden(place.path(), words(arguments, place)));
             case "Invalid" -> (place, checks) -> invalid(place, arguments, checks);
-            case "Warn" -> (place, checks) -> checks.warn(words(arguments, place));
+            case "Warn" -> (place, checks) -> warn(place, arguments, checks);
+            case "warn" ->
+                (place, checks) -> {
+                    if (place.isPresent()) {
+                        warn(place, arguments, checks);
+                    }
+                };
+            case "copy" ->
+                (place, checks) -> {
+                    JsonNode source = RuleCondition.value(place.parent(), arguments);
+                    if ((empty || RuleCondition.isZero(place.now())) && !RuleCondition.isZero(source)) {
+                        place.put(source);
+                    }
+                };
+            case "merge" ->
+                (place, checks) -> RuleCondition.value(place.parent(), arguments)
+                        .properties()
+                        .forEach(entry -> {
+                            ObjectNode map = place.made();
+                            if (!map.has(entry.getKey())) {
+                                map.set(entry.getKey(), entry.getValue());
+                            }
+                        });
             case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
             case "Unsupported" ->
                 (place, checks) -> {
@@ -329,7 +366,7 @@ public final class RuleTable {
                     }
                 };
             case "oneof" -> {
-                List<String> words = List.of(arguments.split("[ ,]", -1));
+                List<String> words = List.of(arguments.split(arguments.contains(", ") ? ", " : "[ ,]", -1));
                 yield (place, checks) -> {
                     String value = place.now().asString("");
                     if ((empty || !value.isEmpty()) && !words.contains(value)) {
@@ -373,6 +410,17 @@ public final class RuleTable {
                 };
             case "unique" -> {
                 Object rule = arguments.startsWith("^") ? arguments : new Object();
+                if (arguments.contains(",")) {
+                    List<String> fields = List.of(arguments.split(",", -1));
+                    yield (place, checks) -> {
+                        String key = fields.stream()
+                                .map(field -> Json.text(place.now().path(field)))
+                                .collect(Collectors.joining(","));
+                        if (place.array().hasSeen(rule, key)) {
+                            checks.add(FieldError.duplicate(place.path(), place.shown()));
+                        }
+                    };
+                }
                 yield (place, checks) -> {
                     boolean below = !arguments.isEmpty() && !arguments.startsWith("^");
                     Place key = below ? place.field(arguments, arguments) : place;
@@ -436,6 +484,10 @@ public final class RuleTable {
                 checks.add(FieldError.invalid(place.path(), String.valueOf(value), words(message, place)));
             }
         };
+    }
+
+    private static void warn(Place place, String message, FieldChecks checks) {
+        checks.warn((place.path().isEmpty() ? "" : place.path() + ": ") + words(message, place));
     }
 
     private static void invalid(Place place, String message, FieldChecks checks) {

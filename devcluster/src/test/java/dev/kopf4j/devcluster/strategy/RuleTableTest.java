@@ -87,6 +87,34 @@ class RuleTableTest {
                 .containsExactly(errors.split("; ", -1));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}                                  | {}",
+                "{a: 1}                              | {a: 1, b: 1}",
+                "{a: 1, b: 2, c: 3}                  | {a: 1, b: 2, c: 1}",
+                "{all: {x: 1, y: 2}, some: {x: 3}}   | {all: {x: 1, y: 2}, some: {x: 3, y: 2}}",
+                "{all: {x: 1}}                       | {all: {x: 1}, some: {x: 1}}",
+            })
+    void rowsTakeValuesFromBeside(String now, String then) {
+        ObjectNode object = object(now);
+        ObjectDraft draft = new ObjectDraft(RESOURCE, object, null, "");
+        RuleTable.of("testing").check("things.defaults", Place.of(draft), new FieldChecks());
+        assertThat(object).isEqualTo(object(then));
+    }
+
+    @Test
+    void rowsNameEntriesAndFields() {
+        FieldChecks checks = new FieldChecks();
+        ObjectNode object =
+                object("{map: {x.y/z: {m: 1}, k: {m: 1}}, pairs: [{p: 1, q: 1}, {p: 1, q: 2}, {p: 1, q: 1}]}");
+        RuleTable.of("testing").check("things.warnings", Place.of(new ObjectDraft(RESOURCE, object, null, "")), checks);
+        assertThat(checks.warnings()).containsExactly("map[x.y/z]: is old", "map.x.y/z: say less", "map.k: say less");
+        assertThat(checks.errors().stream().map(error -> error.field() + ": " + error.message()))
+                .containsExactly("pairs[2]: Duplicate value: {\"p\":1,\"q\":1}");
+    }
+
     private static ObjectNode object(String yaml) {
         return (ObjectNode) YamlReader.documents(yaml).getFirst();
     }

@@ -17,12 +17,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The strategies of the core group, and of events.k8s.io, which shows the same events. */
 public final class CoreStrategies {
-    private static final RuleTable TABLE = RuleTable.of("core", ServiceStrategy.FUNCTIONS);
+    private static final RuleTable TABLE = RuleTable.of(
+            "core",
+            Stream.of(CoreRuleFunctions.ALL, PodStrategy.FUNCTIONS, ServiceStrategy.FUNCTIONS)
+                    .flatMap(functions -> functions.entrySet().stream())
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)));
 
     private CoreStrategies() {}
 
@@ -34,17 +40,13 @@ public final class CoreStrategies {
      */
     public static Map<String, ResourceStrategy> all(boolean unboundClaimsGrow, ObjectStore objectStore) {
         return Map.ofEntries(
-                Map.entry("configmaps", new ConfigStrategies.ConfigMapStrategy()),
-                Map.entry("limitranges", new LimitRangeStrategy()),
                 Map.entry("namespaces", new NamespaceStrategy()),
                 Map.entry("nodes", new NodeStrategy()),
                 Map.entry("persistentvolumeclaims", new PersistentVolumeClaimStrategy(unboundClaimsGrow)),
                 Map.entry("persistentvolumes", new PersistentVolumeStrategy()),
-                Map.entry("pods", new PodStrategy()),
+                Map.entry("pods", new PodStrategy(TABLE)),
                 Map.entry("podtemplates", new TemplateStrategy(TABLE, "podtemplates", "template")),
                 Map.entry("replicationcontrollers", new ReplicationControllerStrategy()),
-                Map.entry("resourcequotas", new ResourceQuotaStrategy()),
-                Map.entry("secrets", new ConfigStrategies.SecretStrategy()),
                 Map.entry("services", new ServiceStrategy(TABLE, objectStore)));
     }
 
@@ -145,6 +147,39 @@ public final class CoreStrategies {
 
         private static JsonNode labels(JsonNode spec) {
             return spec.path("template").path("metadata").path("labels");
+        }
+    }
+
+    /**
+     * Nodes are not ready at first: the admission plugin TaintNodesByCondition
+     * ({@code plugin/pkg/admission/nodetaint/admission.go}, v1.33).
+     */
+    private static final class NodeStrategy extends TableStrategy {
+        private static final String NOT_READY = "node.kubernetes.io/not-ready";
+
+        NodeStrategy() {
+            super(TABLE, "nodes");
+        }
+
+        @Override
+        public void prepare(ObjectDraft draft) {
+            JsonNode spec = draft.next().path("spec");
+            JsonNode range = spec.path("podCIDR");
+            if (!range.asString("").isEmpty()
+                    && !range.equals(spec.path("podCIDRs").path(0))) {
+                // The single range wins, which is the first of all: pkg/apis/core/v1/conversion.go.
+                Json.child(draft.next(), "spec").putArray("podCIDRs").add(range);
+            }
+            boolean tainted = spec.path("taints")
+                    .valueStream()
+                    .anyMatch(taint -> Json.string(taint, "key").equals(NOT_READY)
+                            && Json.string(taint, "effect").equals("NoSchedule"));
+            if (draft.isNew() && !tainted) {
+                Json.list(Json.child(draft.next(), "spec"), "taints")
+                        .addObject()
+                        .put("key", NOT_READY)
+                        .put("effect", "NoSchedule");
+            }
         }
     }
 }

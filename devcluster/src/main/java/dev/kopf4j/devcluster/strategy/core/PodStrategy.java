@@ -6,16 +6,15 @@ import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.Place;
-import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.RuleTable;
+import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.strategy.pod.PodQosClass;
 import dev.kopf4j.devcluster.strategy.pod.PodResizeValidation;
-import dev.kopf4j.devcluster.strategy.pod.PodSpecDefaults;
-import dev.kopf4j.devcluster.strategy.pod.PodWarnings;
 import dev.kopf4j.json.JsonEquality;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,7 +24,15 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/core/pod/strategy.go} and {@code pkg/apis/core/validation/validation.go}
  * ({@code ValidatePodCreate}, {@code ValidatePodUpdate}), v1.33.
  */
-final class PodStrategy implements ResourceStrategy {
+final class PodStrategy extends TableStrategy {
+    /** What the rows of {@code pods} call. */
+    static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = Map.of(
+            "ephemeralContainersStay", PodStrategy::ephemeralContainersStay,
+            "resize", PodStrategy::resize,
+            "tolerationsStay", PodStrategy::tolerationsStay,
+            "gateStays", PodStrategy::gateStays,
+            "onlyImagesChange", PodStrategy::onlyImagesChange);
+
     private static final String MUTABLE = "pod updates may not change fields other than"
             + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
             + "`spec.tolerations` (only additions to existing tolerations),"
@@ -40,6 +47,10 @@ final class PodStrategy implements ResourceStrategy {
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
     private static final int TOLERATION_SECONDS = 300;
 
+    PodStrategy(RuleTable table) {
+        super(table, "pods");
+    }
+
     @Override
     public void prepare(ObjectDraft draft) {
         ObjectNode former = draft.before();
@@ -49,11 +60,12 @@ final class PodStrategy implements ResourceStrategy {
             keepAllButResources(draft.next(), former);
         }
         ObjectNode spec = Json.child(draft.next(), "spec");
-        if (draft.isNew()) {
-            serviceAccount(spec);
+        if (draft.isNew() && Json.string(spec, "serviceAccountName").isEmpty()) {
+            spec.put("serviceAccountName", "default"); // plugin/pkg/admission/serviceaccount/admission.go
         }
-        PodSpecDefaults.prepare(spec);
-        prepareDefaults(spec);
+        Place place = Place.of(draft).field("spec", "spec");
+        RuleTable.of("pod").check("Defaults", place, new FieldChecks());
+        RuleTable.of("pod").check("PodDefaults", place, new FieldChecks());
         ObjectNode before = draft.before();
         if (before != null && draft.subresource().isEmpty()) {
             keep(spec, before.path("spec"));
@@ -86,71 +98,6 @@ final class PodStrategy implements ResourceStrategy {
         return PodDeletion.INSTANCE;
     }
 
-    @Override
-    public List<String> warnings(ObjectDraft draft) {
-        return PodWarnings.ofPod(draft);
-    }
-
-    @Override
-    public void validate(ObjectDraft draft, FieldChecks checks) {
-        JsonNode spec = draft.next().path("spec");
-        ObjectNode before = draft.before();
-        RuleTable.of("pod").check("Spec", Place.of(draft, spec, "spec"), checks);
-        if (before == null && !spec.path("ephemeralContainers").isEmpty()) {
-            checks.add(FieldError.forbidden("spec.ephemeralContainers", "cannot be set on create"));
-        }
-        if (before == null) {
-            return;
-        }
-        switch (draft.subresource()) {
-            case "" -> checkUpdate(spec, before.path("spec"), checks);
-            case EPHEMERAL -> checkEphemeralContainers(spec, before.path("spec"), checks);
-            case RESIZE -> PodResizeValidation.check(draft.next(), before, checks);
-            default -> {} // the status has no rules here
-        }
-    }
-
-    /**
-     * Sets the defaults that pods get and templates do not: {@code SetDefaults_Pod} and {@code defaultHostNetworkPorts}
-     * in {@code pkg/apis/core/v1/defaults.go}, and the lists of addresses by {@code pkg/apis/core/v1/conversion.go},
-     * v1.33.
-     */
-    private static void prepareDefaults(ObjectNode spec) {
-        boolean onHost = spec.path("hostNetwork").booleanValue(false);
-        for (String list : List.of("initContainers", "containers")) {
-            for (JsonNode container : spec.path(list)) {
-                requestLimits((ObjectNode) container);
-                if (onHost) {
-                    hostPorts(container.path("ports"));
-                }
-            }
-        }
-        if (!spec.has("enableServiceLinks")) {
-            spec.put("enableServiceLinks", true);
-        }
-    }
-
-    private static void requestLimits(ObjectNode container) {
-        JsonNode limits = container.path("resources").path("limits");
-        if (limits.isEmpty()) {
-            return;
-        }
-        ObjectNode requests = Json.child(Json.child(container, "resources"), "requests");
-        for (Map.Entry<String, JsonNode> limit : limits.properties()) {
-            if (!requests.has(limit.getKey())) {
-                requests.set(limit.getKey(), limit.getValue());
-            }
-        }
-    }
-
-    private static void hostPorts(JsonNode ports) {
-        for (JsonNode port : ports) {
-            if (port.path("hostPort").intValue(0) == 0) {
-                ((ObjectNode) port).set("hostPort", port.path("containerPort"));
-            }
-        }
-    }
-
     /** Makes the single address a list, too. */
     private static void addresses(JsonNode status) {
         list(status, "podIP", "podIPs");
@@ -161,13 +108,6 @@ final class PodStrategy implements ResourceStrategy {
         String address = Json.string(status, single);
         if (!address.isEmpty() && status.path(list).isEmpty()) {
             ((ObjectNode) status).putArray(list).addObject().put("ip", address);
-        }
-    }
-
-    /** Names the account that a new pod has: {@code plugin/pkg/admission/serviceaccount/admission.go}, v1.33. */
-    private static void serviceAccount(ObjectNode spec) {
-        if (Json.string(spec, "serviceAccountName").isEmpty()) {
-            spec.put("serviceAccountName", "default");
         }
     }
 
@@ -307,81 +247,65 @@ final class PodStrategy implements ResourceStrategy {
     }
 
     /** Refuses other changes of such containers than new ones. */
-    private static void checkEphemeralContainers(JsonNode spec, JsonNode before, FieldChecks checks) {
-        JsonNode now = spec.path("ephemeralContainers") instanceof ArrayNode list ? list : Json.array();
-        for (JsonNode former : before.path("ephemeralContainers")) {
+    private static void ephemeralContainersStay(Place containers, FieldChecks checks) {
+        for (JsonNode former : containers.before()) {
             String name = Json.string(former, "name");
-            JsonNode same = now.valueStream()
+            JsonNode same = containers
+                    .now()
+                    .valueStream()
                     .filter(each -> Json.string(each, "name").equals(name))
                     .findFirst()
                     .orElse(Json.missing());
             if (!JsonEquality.same(same, former)) {
                 String what = same.isMissingNode() ? "removed" : "changed";
                 String rule = "existing ephemeral containers " + FieldError.quote(name) + " may not be " + what + "\n";
-                checks.add(FieldError.forbidden("spec.ephemeralContainers", rule));
+                checks.add(FieldError.forbidden(containers.path(), rule));
             }
         }
     }
 
-    /**
-     * What an update of a pod may change: {@code ValidatePodUpdate} in {@code pkg/apis/core/validation/validation.go},
-     * v1.33.
-     */
-    private static void checkUpdate(JsonNode spec, JsonNode before, FieldChecks checks) {
-        for (String list : List.of("containers", "initContainers")) {
-            if (spec.path(list).size() != before.path(list).size()) {
-                checks.add(FieldError.forbidden("spec." + list, "pod updates may not add or remove containers"));
-                return;
-            }
-        }
-        deadline(spec.path("activeDeadlineSeconds"), before.path("activeDeadlineSeconds"), checks);
-        tolerations(spec.path("tolerations"), before.path("tolerations"), checks);
-        gates(spec.path("schedulingGates"), before.path("schedulingGates"), checks);
-        if (!JsonEquality.same(fixedPart(before), fixedPart(spec))) {
-            checks.add(FieldError.forbidden("spec", MUTABLE));
-        }
+    private static void resize(Place pod, FieldChecks checks) {
+        PodResizeValidation.check(pod.now(), pod.before(), checks);
     }
 
-    private static void deadline(JsonNode now, JsonNode before, FieldChecks checks) {
-        String path = "spec.activeDeadlineSeconds";
-        if (before.isNumber() && !now.isNumber()) {
-            checks.add(FieldError.invalid(path, "null", "must not update from a positive integer to nil value"));
-        } else if (before.isNumber() && now.longValue() > before.longValue()) {
-            checks.add(FieldError.invalid(path, now.asString(), "must be less than or equal to previous value"));
-        }
-    }
-
-    private static void tolerations(JsonNode now, JsonNode before, FieldChecks checks) {
-        boolean kept = before.valueStream()
+    private static void tolerationsStay(Place tolerations, FieldChecks checks) {
+        boolean kept = tolerations
+                .before()
+                .valueStream()
                 .map(PodStrategy::withoutSeconds)
-                .allMatch(
-                        former -> now.valueStream().anyMatch(each -> JsonEquality.same(withoutSeconds(each), former)));
+                .allMatch(former -> tolerations
+                        .now()
+                        .valueStream()
+                        .anyMatch(each -> JsonEquality.same(withoutSeconds(each), former)));
         if (!kept) {
             String rule = "existing toleration can not be modified except its tolerationSeconds";
-            checks.add(FieldError.forbidden("spec.tolerations", rule));
+            checks.add(FieldError.forbidden(tolerations.path(), rule));
         }
     }
 
     private static ObjectNode withoutSeconds(JsonNode toleration) {
-        ObjectNode copy = ((ObjectNode) toleration).deepCopy();
-        copy.remove("tolerationSeconds");
-        return copy;
+        return ((ObjectNode) toleration).deepCopy().without("tolerationSeconds");
     }
 
-    private static void gates(JsonNode now, JsonNode before, FieldChecks checks) {
-        List<String> former =
-                before.valueStream().map(gate -> Json.string(gate, "name")).toList();
-        for (int index = 0; index < now.size(); index++) {
-            String name = Json.string(now.get(index), "name");
-            if (!former.contains(name)) {
-                String rule = "only deletion is allowed, but found new scheduling gate '" + name + "'";
-                checks.add(FieldError.forbidden("spec.schedulingGates[" + index + "].name", rule));
-            }
+    private static void gateStays(Place name, FieldChecks checks) {
+        boolean known = name.array()
+                .before()
+                .valueStream()
+                .anyMatch(gate -> gate.path("name").equals(name.now()));
+        if (!known) {
+            String rule = "only deletion is allowed, but found new scheduling gate '" + name.text() + "'";
+            checks.add(FieldError.forbidden(name.path(), rule));
+        }
+    }
+
+    private static void onlyImagesChange(Place spec, FieldChecks checks) {
+        if (!JsonEquality.same(fixedPart(spec.before()), fixedPart(spec.now()))) {
+            checks.add(FieldError.forbidden(spec.path(), MUTABLE));
         }
     }
 
     private static ObjectNode fixedPart(JsonNode spec) {
-        ObjectNode fixed = (ObjectNode) spec.deepCopy();
+        ObjectNode fixed = spec.isObject() ? (ObjectNode) spec.deepCopy() : Json.object();
         fixed.remove(List.of("activeDeadlineSeconds", "tolerations", "schedulingGates"));
         for (String list : List.of("containers", "initContainers")) {
             fixed.path(list).forEach(container -> ((ObjectNode) container).remove("image"));
