@@ -18,30 +18,28 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One state of one object. Immutable.
  *
- * <p>{@code tail} is the compact JSON after <code>{"metadata":{</code>, without kind, apiVersion and resourceVersion:
- * these are written in front when the object is rendered.
- *
  * @param namespace empty for objects of the cluster
  * @param version the resource version; 0 if it is not stored yet
  * @param owners the uids of its owner references
  * @param deleting whether its deletion has begun
- * @param schemaVersion the version of a custom kind that it is stored in, such as v1; empty for built-in kinds
- * @param versionAt where in the tail the version is shown; 0 if the keys are not sorted
+ * @param text the object as JSON
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by identity; only copies of the bytes leave this package
 public record StoredObject(
-        String namespace,
-        String name,
-        String uid,
-        long version,
-        List<String> owners,
-        boolean deleting,
-        String schemaVersion,
-        byte[] tail,
-        int versionAt) {
+        String namespace, String name, String uid, long version, List<String> owners, boolean deleting, Text text) {
     private static final int DELETING = 1;
     private static final int HAS_SCHEMA_VERSION = 2;
     private static final int HEAD = "{\"metadata\":{".length();
+
+    /**
+     * An object as JSON, into which its version is written when it is shown. Immutable.
+     *
+     * @param schemaVersion the version of a custom kind that it is stored in, such as v1; empty for built-in kinds
+     * @param tail the compact JSON after <code>{"metadata":{</code>, without kind, apiVersion and resourceVersion:
+     *     these are written in front when the object is rendered
+     * @param versionAt where in the tail the version is shown; 0 if the keys are not sorted
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by identity; only copies of the bytes leave this package
+    record Text(String schemaVersion, byte[] tail, int versionAt) {}
 
     /** The object in a tree, not stored yet. The tree is not kept. */
     public static StoredObject of(ObjectNode tree) {
@@ -56,7 +54,7 @@ public record StoredObject(
             }
         }
         byte[] bytes = Json.bytes(ordered);
-        return of(metadata, "", Arrays.copyOfRange(bytes, HEAD, bytes.length), 0);
+        return of(metadata, new Text("", Arrays.copyOfRange(bytes, HEAD, bytes.length), 0));
     }
 
     /** The object of a version of a custom kind in a tree, not stored yet. The tree is not kept. */
@@ -71,7 +69,7 @@ public record StoredObject(
             tail.write(',');
         }
         tail.write(behind, 1, behind.length - 1);
-        return of(metadata, schemaVersion, tail.toByteArray(), versionAt(metadata, before.length));
+        return of(metadata, new Text(schemaVersion, tail.toByteArray(), versionAt(metadata, before.length)));
     }
 
     private static ObjectNode without(ObjectNode object, Set<String> keys) {
@@ -94,7 +92,7 @@ public record StoredObject(
         return later.isEmpty() ? 0 : length - Json.bytes(later).length;
     }
 
-    private static StoredObject of(ObjectNode metadata, String schemaVersion, byte[] tail, int versionAt) {
+    private static StoredObject of(ObjectNode metadata, Text text) {
         return new StoredObject(
                 Json.string(metadata, "namespace"),
                 Json.string(metadata, "name"),
@@ -102,14 +100,17 @@ public record StoredObject(
                 0,
                 ownersOf(metadata),
                 metadata.has("deletionTimestamp"),
-                schemaVersion,
-                tail,
-                versionAt);
+                text);
     }
 
     /** Another state of the same object in the form in which it is stored, not stored yet. The tree is not kept. */
     public StoredObject changedTo(ObjectNode tree) {
-        return versionAt > 0 || !schemaVersion.isEmpty() ? sorted(tree, schemaVersion) : of(tree);
+        return text.versionAt > 0 || !schemaVersion().isEmpty() ? sorted(tree, schemaVersion()) : of(tree);
+    }
+
+    /** The version of a custom kind that it is stored in, such as v1; empty for built-in kinds. */
+    public String schemaVersion() {
+        return text.schemaVersion;
     }
 
     private static List<String> ownersOf(ObjectNode metadata) {
@@ -124,7 +125,7 @@ public record StoredObject(
     }
 
     StoredObject at(long newVersion) {
-        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, schemaVersion, tail, versionAt);
+        return new StoredObject(namespace, name, uid, newVersion, owners, deleting, text);
     }
 
     /** Writes it, so that {@link #read} gives it again. */
@@ -133,20 +134,20 @@ public record StoredObject(
         out.writeUTF(namespace);
         out.writeUTF(name);
         out.writeUTF(uid);
-        out.writeByte((deleting ? DELETING : 0) | (schemaVersion.isEmpty() ? 0 : HAS_SCHEMA_VERSION));
-        if (!schemaVersion.isEmpty()) {
-            out.writeUTF(schemaVersion);
+        out.writeByte((deleting ? DELETING : 0) | (schemaVersion().isEmpty() ? 0 : HAS_SCHEMA_VERSION));
+        if (!schemaVersion().isEmpty()) {
+            out.writeUTF(schemaVersion());
         }
         out.writeShort(owners.size());
         for (String owner : owners) {
             out.writeUTF(owner);
         }
         // The form without a place for the version is the older one.
-        out.writeInt(versionAt > 0 ? -tail.length : tail.length);
-        if (versionAt > 0) {
-            out.writeInt(versionAt);
+        out.writeInt(text.versionAt > 0 ? -text.tail.length : text.tail.length);
+        if (text.versionAt > 0) {
+            out.writeInt(text.versionAt);
         }
-        out.write(tail);
+        out.write(text.tail);
     }
 
     /** Reads what {@link #write} has written. */
@@ -166,8 +167,8 @@ public record StoredObject(
         int versionAt = length < 0 ? in.readInt() : 0;
         byte[] tail = new byte[Math.abs(length)];
         in.readFully(tail);
-        return new StoredObject(
-                namespace, name, uid, version, List.copyOf(owners), deleting, schemaVersion, tail, versionAt);
+        Text text = new Text(schemaVersion, tail, versionAt);
+        return new StoredObject(namespace, name, uid, version, List.copyOf(owners), deleting, text);
     }
 
     /** The same state under the version of a later change, as DELETED events carry it. */
@@ -205,6 +206,8 @@ public record StoredObject(
     }
 
     private byte[] show(String front, long shownVersion) {
+        byte[] tail = text.tail;
+        int versionAt = text.versionAt;
         byte[] head = front.getBytes(StandardCharsets.UTF_8);
         byte[] shown = ("\"resourceVersion\":\"" + shownVersion + "\",").getBytes(StandardCharsets.UTF_8);
         byte[] whole = Arrays.copyOf(head, head.length + shown.length + tail.length);

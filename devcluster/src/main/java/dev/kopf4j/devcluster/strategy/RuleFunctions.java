@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +29,11 @@ final class RuleFunctions {
                     + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
                     + " '*.example.com', regex used for validation is '\\*\\." + DnsNames.SUBDOMAIN + "')";
     private static final int MAX_HOST = 253;
+    private static final String NO_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'"
+            + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+    private static final int MAX_PORT_NAME = 15;
+    private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
+    private static final Pattern PORT_LETTER = Pattern.compile("[a-z]");
     private static final Set<String> BESIDES_THE_SOURCE = Set.of(
             "capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName"
                     .split(" "));
@@ -63,11 +69,9 @@ final class RuleFunctions {
             Map.entry("selector", (place, checks) -> LabelSelectorValidation.check(place.now(), place.path(), checks)),
             Map.entry("readableSelector", RuleFunctions::readableSelector),
             Map.entry("labels", (place, checks) -> LabelSelectorValidation.labels(place.now(), place.path(), checks)),
-            Map.entry("port", (place, checks) -> PortValidation.check(place.now(), place.path(), checks)),
-            Map.entry("percent", (place, checks) -> IntOrPercentValidation.check(place.now(), place.path(), checks)),
-            Map.entry(
-                    "percentOfWhole",
-                    (place, checks) -> IntOrPercentValidation.checkOfWhole(place.now(), place.path(), checks)),
+            Map.entry("port", (place, checks) -> port(place.now(), place.path(), checks)),
+            Map.entry("percent", (place, checks) -> percent(place.now(), place.path(), checks)),
+            Map.entry("percentOfWhole", (place, checks) -> percentOfWhole(place.now(), place.path(), checks)),
             Map.entry("selectsTemplate", (spec, checks) -> selectsTemplate(spec, false, checks)),
             Map.entry("selectsTemplateOfJob", (spec, checks) -> selectsTemplate(spec, true, checks)),
             Map.entry("selectedByLabels", RuleFunctions::selectedByLabels),
@@ -335,6 +339,64 @@ final class RuleFunctions {
         if (!others) {
             String rule = "must specify at least one Object or External metric to support scaling to zero replicas";
             checks.add(FieldError.forbidden(metrics.path(), rule));
+        }
+    }
+
+    /** {@code ValidatePositiveIntOrPercent} in {@code pkg/apis/apps/validation/validation.go}. */
+    private static void percent(JsonNode amount, String path, FieldChecks checks) {
+        if (amount.isNumber() && amount.longValue() < 0) {
+            checks.add(FieldError.invalid(path, amount.asString(), "must be greater than or equal to 0"));
+        } else if (amount.isString() && !amount.stringValue().matches("[0-9]+%")) {
+            checks.add(FieldError.invalidString(path, amount.stringValue(), NO_PERCENT));
+        }
+    }
+
+    /** {@code IsNotMoreThan100Percent}, too. */
+    private static void percentOfWhole(JsonNode amount, String path, FieldChecks checks) {
+        percent(amount, path, checks);
+        if (amount.isString() && amount.stringValue().matches("[0-9]{4,}%|[2-9][0-9]{2}%|1(0[1-9]|[1-9][0-9])%")) {
+            checks.add(FieldError.invalidString(path, amount.stringValue(), "must not be greater than 100%"));
+        }
+    }
+
+    /**
+     * Requires that a value, if present, is the number or name of a port: {@code ValidatePortNumOrName}, and
+     * {@code IsValidPortName} in {@code pkg/util/validation/validation.go} of apimachinery.
+     */
+    private static void port(JsonNode value, String path, FieldChecks checks) {
+        if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
+            checks.add(FieldError.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
+        } else if (value.isString()) {
+            portName(value.stringValue(), path, checks);
+        }
+    }
+
+    /** Requires that a name is that of a port. */
+    private static void portName(String name, String path, FieldChecks checks) {
+        if (name.isEmpty()) {
+            return;
+        }
+        refuse(
+                name.length() > MAX_PORT_NAME,
+                path,
+                name,
+                "must be no more than " + MAX_PORT_NAME + " characters",
+                checks);
+        refuse(
+                !PORT_CHARACTERS.matcher(name).matches(),
+                path,
+                name,
+                "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+                checks);
+        refuse(!PORT_LETTER.matcher(name).find(), path, name, "must contain at least one letter (a-z)", checks);
+        refuse(name.contains("--"), path, name, "must not contain consecutive hyphens", checks);
+        boolean hyphen = name.startsWith("-") || name.endsWith("-");
+        refuse(hyphen, path, name, "must not begin or end with a hyphen", checks);
+    }
+
+    private static void refuse(boolean wrong, String path, String name, String rule, FieldChecks checks) {
+        if (wrong) {
+            checks.add(FieldError.invalidString(path, name, rule));
         }
     }
 }

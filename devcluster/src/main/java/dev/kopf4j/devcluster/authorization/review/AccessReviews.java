@@ -32,12 +32,18 @@ public final class AccessReviews {
             InstantSource clock) {
         AccessReviewEvaluation question = new AccessReviewEvaluation(accessControl);
         this.reviews = Map.of(
-                "localsubjectaccessreviews.authorization.k8s.io", new LocalSubjectAccessReview(question),
-                "selfsubjectaccessreviews.authorization.k8s.io", new SelfSubjectAccessReview(question),
-                "selfsubjectrulesreviews.authorization.k8s.io", new SelfSubjectRulesReview(rbacAuthorizer),
-                "subjectaccessreviews.authorization.k8s.io", new SubjectAccessReview(question),
-                "selfsubjectreviews.authentication.k8s.io", new SelfSubjectReview(clock),
-                "tokenreviews.authentication.k8s.io", new TokenReview(authenticator));
+                "localsubjectaccessreviews.authorization.k8s.io",
+                (review, asking, namespace) -> ofSubjectIn(question, review, namespace),
+                "selfsubjectaccessreviews.authorization.k8s.io",
+                (review, asking, namespace) -> ofSelf(question, review, asking),
+                "selfsubjectrulesreviews.authorization.k8s.io",
+                new SelfSubjectRulesReview(rbacAuthorizer),
+                "subjectaccessreviews.authorization.k8s.io",
+                (review, asking, namespace) -> ofSubject(question, review),
+                "selfsubjectreviews.authentication.k8s.io",
+                new SelfSubjectReview(clock),
+                "tokenreviews.authentication.k8s.io",
+                new TokenReview(authenticator));
     }
 
     /** The review that answers requests on a resource; empty for resources with objects. */
@@ -49,44 +55,33 @@ public final class AccessReviews {
      * Says whether a user may do something in a namespace:
      * {@code pkg/registry/authorization/localsubjectaccessreview/rest.go}, v1.33.
      */
-    private static final class LocalSubjectAccessReview implements AccessReview {
-        private final AccessReviewEvaluation question;
-
-        LocalSubjectAccessReview(AccessReviewEvaluation question) {
-            this.question = question;
-        }
-
-        @Override
-        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
-            Json.child(review, "metadata").put("namespace", namespace);
-            new AccessReviewValidation(review)
-                    .exactlyOneTarget()
-                    .subject()
-                    .onlyIn(namespace)
-                    .refuse();
-            return question.aboutSubject(review.path("spec"));
-        }
+    private static ObjectNode ofSubjectIn(AccessReviewEvaluation question, ObjectNode review, String namespace) {
+        Json.child(review, "metadata").put("namespace", namespace);
+        new AccessReviewValidation(review)
+                .exactlyOneTarget()
+                .subject()
+                .onlyIn(namespace)
+                .refuse();
+        return question.aboutSubject(review.path("spec"));
     }
 
     /**
      * Says whether the user of the request may do something:
      * {@code pkg/registry/authorization/selfsubjectaccessreview/rest.go}, v1.33.
      */
-    private static final class SelfSubjectAccessReview implements AccessReview {
-        private final AccessReviewEvaluation question;
+    private static ObjectNode ofSelf(AccessReviewEvaluation question, ObjectNode review, UserInfo asking) {
+        new AccessReviewValidation(review).exactlyOneTarget().emptyMetadata().refuse();
+        return question.about(asking, review.path("spec"));
+    }
 
-        SelfSubjectAccessReview(AccessReviewEvaluation question) {
-            this.question = question;
-        }
-
-        @Override
-        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
-            new AccessReviewValidation(review)
-                    .exactlyOneTarget()
-                    .emptyMetadata()
-                    .refuse();
-            return question.about(asking, review.path("spec"));
-        }
+    /** Says whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
+    private static ObjectNode ofSubject(AccessReviewEvaluation question, ObjectNode review) {
+        new AccessReviewValidation(review)
+                .exactlyOneTarget()
+                .subject()
+                .emptyMetadata()
+                .refuse();
+        return question.aboutSubject(review.path("spec"));
     }
 
     /** Says who the user of the request is (KEP-3325). */
@@ -150,25 +145,6 @@ public final class AccessReviews {
                 rule.putArray(field).add("*");
             }
             return rule;
-        }
-    }
-
-    /** Says whether a user may do something: {@code pkg/registry/authorization/subjectaccessreview/rest.go}, v1.33. */
-    private static final class SubjectAccessReview implements AccessReview {
-        private final AccessReviewEvaluation question;
-
-        SubjectAccessReview(AccessReviewEvaluation question) {
-            this.question = question;
-        }
-
-        @Override
-        public ObjectNode status(ObjectNode review, UserInfo asking, String namespace) {
-            new AccessReviewValidation(review)
-                    .exactlyOneTarget()
-                    .subject()
-                    .emptyMetadata()
-                    .refuse();
-            return question.aboutSubject(review.path("spec"));
         }
     }
 

@@ -184,12 +184,16 @@ final class PodLifecycle implements WorkloadController {
             ObjectNode status = Json.child(pod, "status");
             status.put("phase", "Succeeded");
             ready(status, false, "PodCompleted", "", now);
-            ObjectNode terminated = Json.object()
-                    .put("exitCode", 0)
-                    .put("reason", "Completed")
+            containers(pod, false, Json.object().set("terminated", terminated(status, 0, "Completed", now)));
+        }
+
+        /** The state of a container that has ended. */
+        private static ObjectNode terminated(JsonNode status, int exitCode, String reason, String now) {
+            return Json.object()
+                    .put("exitCode", exitCode)
+                    .put("reason", reason)
                     .put("startedAt", Json.string(status, "startTime"))
                     .put("finishedAt", now);
-            containers(pod, false, Json.object().set("terminated", terminated));
         }
 
         /** Lets a pod end without success, by a container, or because the node has thrown it out. */
@@ -202,12 +206,7 @@ final class PodLifecycle implements WorkloadController {
                 status.remove("containerStatuses");
                 return;
             }
-            ObjectNode terminated = Json.object()
-                    .put("exitCode", 1)
-                    .put("reason", "Error")
-                    .put("startedAt", Json.string(status, "startTime"))
-                    .put("finishedAt", now);
-            containers(pod, false, Json.object().set("terminated", terminated));
+            containers(pod, false, Json.object().set("terminated", terminated(status, 1, "Error", now)));
         }
 
         /** Lets the containers of a pod end and wait for their next start, for ever. */
@@ -217,8 +216,7 @@ final class PodLifecycle implements WorkloadController {
             giveAddress(object, status);
             ready(status, false, "ContainersNotReady", "containers crash", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
-            ObjectNode terminated = Json.object().put("exitCode", 1).put("reason", "Error");
-            terminated.put("startedAt", Json.string(status, "startTime")).put("finishedAt", now);
+            ObjectNode terminated = terminated(status, 1, "Error", now);
             for (JsonNode container : status.path("containerStatuses")) {
                 ((ObjectNode) container).put("restartCount", 1);
                 ((ObjectNode) container.path("lastState")).set("terminated", terminated.deepCopy());
