@@ -183,7 +183,9 @@ class UninstallCommandTest {
         create("gone", ", finalizers: [" + FINALIZER + "]");
         send("DELETE", OBJECTS + "/gone", "");
         assertThat(metadata("gone").has("deletionTimestamp")).isTrue();
-        assertThat(command("uninstall", "--orphan").exitCode()).isEqualTo(ExitCode.OK);
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).contains("One object in all.");
         assertThat(get(OBJECTS + "/gone").path("code").intValue()).isEqualTo(404);
     }
 

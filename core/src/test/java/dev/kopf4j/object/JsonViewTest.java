@@ -2,6 +2,7 @@ package dev.kopf4j.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.Body;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,18 @@ class JsonViewTest {
         assertThat(FULL.spec().getList("list")).isEqualTo(List.of(1, Map.of("k", "v")));
         assertThat(FULL.spec().get(List.of("map", "a.b"))).contains("dotted");
         assertThat(FULL.spec().get("map.a.b")).isEmpty();
+    }
+
+    @Test
+    @Tag("C39")
+    void whatHasToBeThereIsNamedIfItIsNot() {
+        assertThat(FULL.requireString("spec.text")).isEqualTo("t");
+        assertThat(FULL.spec().requireString(List.of("size"))).isEqualTo("3");
+        assertThatThrownBy(() -> FULL.requireString("spec.absent"))
+                .isInstanceOf(NoSuchElementException.class)
+                .hasMessageContaining("there is no spec.absent in ")
+                .hasMessageContaining("x");
+        assertThatThrownBy(() -> FULL.requireString("spec.none")).hasMessageContaining("spec.none");
     }
 
     /** Each getter, and each way to bind, knows both forms. */

@@ -9,6 +9,7 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.DevCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -73,5 +74,35 @@ class KopfTestTest {
         cluster.apply("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"}}");
         assertThat(operator.awaitEvent("Greeted").getMessage()).isEqualTo("Hello, x.");
         assertThat(operator.output()).contains("hello x\n");
+    }
+
+    static class Reader {
+        @OnCreate("configmaps")
+        void read(String name, String namespace, KubernetesClient client) {
+            client.configMaps().inNamespace(namespace).withName(name).get();
+            client.secrets()
+                    .inNamespace(namespace)
+                    .resource(new SecretBuilder()
+                            .withNewMetadata()
+                            .withGenerateName("child-")
+                            .endMetadata()
+                            .build())
+                    .create();
+        }
+    }
+
+    @Test
+    @KopfTest(value = Reader.class, time = TestTime.VIRTUAL)
+    void historiesHaveWhatHandlersReadAndTheNamesOfWhatTheyCreate(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        String child =
+                client.secrets().list().getItems().getFirst().getMetadata().getName();
+        assertThat(operator.history())
+                .anySatisfy(line -> assertThat(line)
+                        .contains("GET /api/v1/namespaces/default/configmaps/x")
+                        .endsWith("-> 200"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("POST /api/v1/namespaces/default/secrets")
+                        .endsWith("-> 201 " + child));
     }
 }

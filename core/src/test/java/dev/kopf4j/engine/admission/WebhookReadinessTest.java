@@ -76,6 +76,7 @@ class WebhookReadinessTest {
     }
 
     @Test
+    @Tag("L39")
     void theServerEndsWithTheOperator() {
         OperatorHandle operator = start(builder -> builder);
         operator.stop();

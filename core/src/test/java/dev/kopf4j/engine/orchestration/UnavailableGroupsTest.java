@@ -16,6 +16,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Operators while the server of an API group, such as an aggregated one, does not answer. Tests {@link Orchestrator}.
@@ -60,6 +62,16 @@ class UnavailableGroupsTest {
         story.rest();
         assertThat(story.calls).containsExactly("pod p1");
         assertThat(readiness()).as("%s", state.get()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, 503", "true, 200"})
+    void aResourceThatIsNotServedIsToldForAsLongAsItIsMissing(boolean optional, int status) {
+        start(builder -> builder.settings(settings -> settings.scanning().optionalResources(optional))
+                .onEvent("kexes", "mistyped", context -> null));
+        story.pass(Duration.ofMinutes(10));
+        assertThat(readiness()).as("%s", state.get()).isEqualTo(status);
+        assertThat(state.get().troubles().toString().contains("kexes")).isEqualTo(!optional);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,6 +146,7 @@ class FailingChildrenTest {
     }
 
     @Test
+    @Tag("M33")
     void aChildThatWaitsForItsRetryIsNotWrittenWheneverItsParentChanges() {
         scenario.failChanges("configmaps", 500);
         scenario.start(this::site);

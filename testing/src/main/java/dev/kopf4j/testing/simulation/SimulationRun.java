@@ -94,15 +94,26 @@ final class SimulationRun {
             }
         } catch (MisfitException e) {
             throw e;
-        } catch (StuckException e) {
-            throw new MisfitException("under seed " + seed + " " + e.getMessage(), e);
-        } catch (IllegalStateException | AssertionError e) {
+        } catch (RuntimeException | AssertionError e) {
+            failIfStuck(e);
+            if (!(e instanceof IllegalStateException || e instanceof AssertionError)) {
+                throw e;
+            }
             rules.broken("the simulation comes to its end", String.valueOf(e.getMessage()));
         } finally {
             replicas.forEach(Replica::end);
             client.close();
         }
         return rules.violation();
+    }
+
+    /** The test's own client wraps what it hears while it lets a handler run that does not come back. */
+    private void failIfStuck(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof StuckException) {
+                throw new MisfitException("under seed " + seed + " " + each.getMessage(), thrown);
+            }
+        }
     }
 
     List<String> history() {
@@ -200,6 +211,7 @@ final class SimulationRun {
         try {
             step.action().run(new View(new Random(planned.seed())));
         } catch (Exception | AssertionError e) {
+            failIfStuck(e);
             throw new MisfitException("the step '" + step.name() + "'", seed, e);
         }
     }
@@ -224,6 +236,7 @@ final class SimulationRun {
         } catch (AssertionError e) {
             rules.broken(check.name(), String.valueOf(e.getMessage()).strip());
         } catch (Exception e) {
+            failIfStuck(e);
             throw new MisfitException("the check '" + check.name() + "'", seed, e);
         }
     }

@@ -130,6 +130,37 @@ class SimulationTest {
         }
     }
 
+    @Disabled("run by the test below")
+    static class Growing {
+        @Simulated(seeds = 5, steps = 20, faults = FaultKind.KILL)
+        void makesAnotherOne(Simulation simulation) {
+            simulation
+                    .operator(SimulationTest::careful)
+                    .step(
+                            "create",
+                            world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: m"
+                                    + world.random().nextInt(1000) + "}}"))
+                    .finallyHolds("there are few", world -> {
+                        long count = world.client().configMaps().list().getItems().stream()
+                                .filter(each -> each.getMetadata().getName().startsWith("m"))
+                                .count();
+                        assertThat(count).as("maps").isLessThan(2);
+                    });
+        }
+    }
+
+    /** What was found, and what the smaller plan shows: the same fact, by other numbers. */
+    @Test
+    @Tag("N04")
+    void whatWasFoundIsPrintedBesideWhatTheFewestStepsShow() {
+        String report = FailingTests.report(Growing.class, "makesAnotherOne");
+        assertThat(report)
+                .contains("breaks the rule 'there are few':\n  [maps] \n")
+                .contains("The fewest steps that were found to show it (of ")
+                .containsPattern("(?s)They break it so:\n  \\[maps] .*Expecting actual:\n *2L");
+        assertThat(report.substring(0, report.indexOf("The fewest steps"))).doesNotContain("actual:\n    2L");
+    }
+
     /** Its own label lands beside the user's changes; it is no change that anybody has to see. */
     @Tag("N04")
     @Simulated(seeds = 60)
@@ -181,6 +212,21 @@ class SimulationTest {
         }
 
         @Simulated(seeds = 1)
+        void sleepsWhileTheTestReads(Simulation simulation) {
+            simulation
+                    .setup("create and read", world -> {
+                        world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}");
+                        for (int i = 0; i < 10_000; i++) {
+                            world.client().configMaps().list();
+                        }
+                    })
+                    .operator(() -> Parents.clusterwide().onCreate("configmaps", "nap", context -> {
+                        Thread.sleep(1500);
+                        return null;
+                    }));
+        }
+
+        @Simulated(seeds = 1)
         void waitsByRetrying(Simulation simulation) {
             simulation
                     .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
@@ -197,7 +243,10 @@ class SimulationTest {
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
             namesTwoStepsAlike | there is a step 'one' already
+            sleeps | could not be run: under seed 1 the simulated task
             sleeps | /nap@x' sleeps, and no time of the simulation passes
+            sleepsWhileTheTestReads | could not be run: under seed 1 the simulated task
+            sleepsWhileTheTestReads | /nap@x' sleeps,
             waitsByRetrying | It is still trying wait@default/x (attempt
             waitsByRetrying | asks for a retry: dev.kopf4j.TemporaryException: the database is down; if it is meant to wait so
             """)

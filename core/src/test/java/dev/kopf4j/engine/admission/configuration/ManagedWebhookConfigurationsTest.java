@@ -95,6 +95,7 @@ class ManagedWebhookConfigurationsTest {
 
     @Test
     @Tag("J09")
+    @Tag("J12")
     void eachHandlerHasAWebhookInTheConfigurationOfItsKind() {
         start(ManagedWebhookConfigurationsTest::simple);
         assertThat(webhooks(VALIDATING)).hasSize(1);
