@@ -38,9 +38,13 @@ class NewProjectTest {
 
     @Test
     @Tag("P54")
-    void theTestOfANewFilePasses() throws Exception {
+    void aNewFileCompilesAndHasNoTestThatNothingRuns() throws Exception {
         init("--file", "greeting");
-        assertTestsPass("GreetingOperatorTest");
+        compile("GreetingOperator", Files.createTempDirectory(folder, "classes"));
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(file -> file.toString().endsWith("Test.java")))
+                    .isEmpty();
+        }
     }
 
     private void init(String... arguments) throws IOException {
