@@ -4,7 +4,6 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
 import dev.kopf4j.engine.cycle.OperatorCycles;
@@ -56,12 +55,7 @@ final class ActingOperator {
                 services.with(EventSink.class, events),
                 events);
         this.operatorPeerings = new OperatorPeerings(
-                platform,
-                api,
-                WatchingSettings.of(settings.watching()),
-                settings.peering(),
-                namespaces.isEmpty(),
-                operatorPauses);
+                platform, api, settings.watching(), settings.peering(), namespaces.isEmpty(), operatorPauses);
         this.orchestrator = new Orchestrator(
                 api, parts.registry(), cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.watching;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.ListListener;
@@ -35,9 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Follows the objects of one resource for ever: lists what exists, then watches what happens, and restores itself after
  * every failure (client-go: {@code Reflector.ListAndWatch}).
  *
- * <p>If {@link WatchingSettings#streamedLists} is set, the list comes as the beginning of the watch where the server
- * has that; only its end makes it complete. Else it comes page by page, and if the listener wants so, the watch begins
- * after the first page ({@link EarlyWatch}).
+ * <p>If {@link OperatorSettings.Watching#streamedLists()} is set, the list comes as the beginning of the watch where
+ * the server has that; only its end makes it complete. Else it comes page by page, and if the listener wants so, the
+ * watch begins after the first page ({@link EarlyWatch}).
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link WatchEnding} says where. The delays between failures grow up to a
@@ -47,14 +48,18 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
+    /** The longest pause before a stream that fails is opened again. */
+    private static final Duration RECONNECT_BACKOFF_MAX = Duration.ofSeconds(30);
+
     private final Platform platform;
     private final KubernetesApi api;
     private final WatchScope scope;
-    private final WatchingSettings settings;
+    private final OperatorSettings.Watching settings;
+    private final @Nullable Duration resyncInterval;
     private final WatchOpening opening;
 
     /**
-     * Makes a loop that has not begun.
+     * Makes a loop that has not begun, for all objects. Nothing is listed again and again, whatever the settings say.
      *
      * @param namespace the namespace to watch; null for a cluster-wide watch
      */
@@ -63,22 +68,29 @@ public final class ListAndWatchLoop {
             KubernetesApi api,
             Resource resource,
             @Nullable String namespace,
-            WatchingSettings settings) {
-        this(platform, api, resource, namespace, Narrowing.NONE, settings);
+            OperatorSettings.Watching settings) {
+        this(platform, api, resource, namespace, Narrowing.NONE, settings, null);
     }
 
-    /** Makes a loop for a part of the objects. */
+    /**
+     * Makes a loop for a part of the objects.
+     *
+     * @param resyncInterval after what time, a tenth sooner or later, everything is listed again though nothing is
+     *     wrong; null for never
+     */
     public ListAndWatchLoop(
             Platform platform,
             KubernetesApi api,
             Resource resource,
             @Nullable String namespace,
             Narrowing narrowing,
-            WatchingSettings settings) {
+            OperatorSettings.Watching settings,
+            @Nullable Duration resyncInterval) {
         this.platform = platform;
         this.api = api;
         this.scope = new WatchScope(resource, namespace, narrowing);
         this.settings = settings;
+        this.resyncInterval = resyncInterval;
         this.opening = new WatchOpening(platform, api, scope, settings);
     }
 
@@ -87,7 +99,7 @@ public final class ListAndWatchLoop {
         log.debug("Starting the watch-stream for {}.", scope);
         try {
             ReconnectBackoff backoff =
-                    new ReconnectBackoff(platform, settings.reconnectBackoff(), settings.reconnectBackoffMax());
+                    new ReconnectBackoff(platform, settings.reconnectBackoff(), RECONNECT_BACKOFF_MAX);
             listAndWatchForever(listener, new WatchFailureReport(platform, scope, listener), backoff);
         } catch (InterruptedException e) {
             log.debug("Stopping the watch-stream for {}.", scope);
@@ -174,11 +186,10 @@ public final class ListAndWatchLoop {
 
     /** With jitter, so that many streams do not list at once. */
     private Deadline nextResync() {
-        Duration interval = settings.resyncInterval();
-        return interval == null
+        return resyncInterval == null
                 ? Deadline.NEVER
-                : platform.after(Duration.ofNanos(
-                        (long) (interval.toNanos() * (0.9 + platform.random().nextDouble() / 5))));
+                : platform.after(Duration.ofNanos((long)
+                        (resyncInterval.toNanos() * (0.9 + platform.random().nextDouble() / 5))));
     }
 
     private void pauseAfter(WatchSession session, WatchEnding ending, ReconnectBackoff backoff)
@@ -383,7 +394,7 @@ public final class ListAndWatchLoop {
         }
 
         /** Opens a watch that begins with what exists, and reads it until it ends. */
-        WatchEnding listAndWatch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
+        WatchEnding listAndWatch(WatchOpening opening, OperatorSettings.Watching settings) throws InterruptedException {
             try {
                 Optional<WatchStream> stream = opening.openWithInitialEvents(failures::retrying);
                 return stream.isPresent() ? listAndWatch(stream.get(), settings) : WatchEnding.LIST_BY_PAGES;
@@ -400,7 +411,7 @@ public final class ListAndWatchLoop {
             }
         }
 
-        private WatchEnding listAndWatch(WatchStream opened, WatchingSettings settings)
+        private WatchEnding listAndWatch(WatchStream opened, OperatorSettings.Watching settings)
                 throws NoInitialEventsException, InterruptedException {
             StreamedList list = new StreamedList(platform, scope, listener, settings.inactivityTimeout());
             try (WatchStream stream = opened) {
@@ -411,7 +422,7 @@ public final class ListAndWatchLoop {
         }
 
         /** Opens the watch, and reads it until it ends. */
-        WatchEnding watch(WatchOpening opening, WatchingSettings settings) throws InterruptedException {
+        WatchEnding watch(WatchOpening opening, OperatorSettings.Watching settings) throws InterruptedException {
             try (WatchStream stream = opening.open(version, failures::retrying)) {
                 failures.alive();
                 return watch(stream, settings);
@@ -420,7 +431,7 @@ public final class ListAndWatchLoop {
             }
         }
 
-        private WatchEnding watch(WatchStream stream, WatchingSettings settings) throws InterruptedException {
+        private WatchEnding watch(WatchStream stream, OperatorSettings.Watching settings) throws InterruptedException {
             try {
                 Duration total = settings.clientTimeout();
                 return read(stream, resync.orEarlier(total == null ? Deadline.NEVER : platform.after(total)));

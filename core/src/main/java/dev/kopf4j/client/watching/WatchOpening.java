@@ -1,5 +1,6 @@
 package dev.kopf4j.client.watching;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
 import dev.kopf4j.client.api.WatchOptions;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Opens watches with the timeouts of the settings. Thread-safe. */
-record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, WatchingSettings settings) {
+record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, OperatorSettings.Watching settings) {
     /** The default is drawn between these two, so that the watches of many operators do not end at once. */
     private static final int SERVER_TIMEOUT_SECONDS_MIN = 240;
 

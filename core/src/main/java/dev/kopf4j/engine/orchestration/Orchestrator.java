@@ -6,7 +6,6 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
-import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
@@ -136,8 +135,8 @@ public final class Orchestrator {
 
     /** Lets an observer follow all objects of a resource, in a task of its own. */
     private void observe(Resource resource) {
-        WatchingSettings settings = WatchingSettings.of(cycles.settings().watching());
-        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, null, settings);
+        ListAndWatchLoop loop = new ListAndWatchLoop(
+                platform, api, resource, null, cycles.settings().watching());
         ListAndWatchListener observer = observer(resource);
         observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
     }

@@ -6,7 +6,6 @@ import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
-import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.engine.children.ChildTap;
 import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.cycle.OperatorCycles;
@@ -172,8 +171,7 @@ final class ResourceStreams {
         Narrowing narrowing = plan.narrowing(resource);
         OperatorTrace trace = cycles.calls().runner().trace();
         trace.streamBegan(resource, key.namespace(), narrowing.labelSelector());
-        OperatorSettings.Watching settings = cycles.settings().watching();
-        WatchingSettings watching = WatchingSettings.of(settings).resyncingEvery(settings.resyncInterval());
+        OperatorSettings.Watching watching = cycles.settings().watching();
         StreamHealth health =
                 new StreamHealth(platform, key.title(), watching.inactivityTimeout(), this::healthChanged);
         ResourceHandlers handlers = registry.of(resource);
@@ -190,7 +188,8 @@ final class ResourceStreams {
                         resource,
                         cycles.calls().objects().events(),
                         cycles.calls().runner().metrics()));
-        ListAndWatchLoop loop = new ListAndWatchLoop(platform, api, resource, key.namespace(), narrowing, watching);
+        ListAndWatchLoop loop = new ListAndWatchLoop(
+                platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());
         ChildStream childStream = childStream(key, !handlers.isEmpty());
         if (childStream != null) {
             dispatcher.isListedForParents();

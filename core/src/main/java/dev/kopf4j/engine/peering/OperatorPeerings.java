@@ -7,7 +7,6 @@ import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
-import dev.kopf4j.client.watching.WatchingSettings;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -34,7 +33,7 @@ public final class OperatorPeerings {
     private final PeeringPlaces peeringPlaces;
     private final Platform platform;
     private final KubernetesApi api;
-    private final WatchingSettings watching;
+    private final OperatorSettings.Watching watching;
     private final OperatorPauses operatorPauses;
     private final OperatorPauses.Toggle missing;
 
@@ -55,7 +54,7 @@ public final class OperatorPeerings {
     public OperatorPeerings(
             Platform platform,
             KubernetesApi api,
-            WatchingSettings watching,
+            OperatorSettings.Watching watching,
             OperatorSettings.Peering settings,
             boolean clusterwide,
             OperatorPauses operatorPauses) {

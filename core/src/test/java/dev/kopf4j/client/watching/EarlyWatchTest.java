@@ -6,6 +6,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
@@ -80,7 +81,7 @@ class EarlyWatchTest {
     private Task start() {
         NetworkSettings once = NetworkSettings.DEFAULTS.withErrorBackoffs();
         ListAndWatchLoop loop = new ListAndWatchLoop(
-                platform, new KubernetesApi(platform, transport, once), KEX, "ns", WatchingSettings.DEFAULTS);
+                platform, new KubernetesApi(platform, transport, once), KEX, "ns", new OperatorSettings().watching());
         Task started = platform.spawn("loop", () -> {
             try {
                 loop.run(new SlowListener());

@@ -7,6 +7,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.line;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
@@ -64,16 +65,8 @@ class ListAndWatchLoopChaosTest {
                 new ScriptedTransport(platform).answering(server::list).answeringWatches(server::openWatch);
         Mirror mirror = new Mirror();
         NetworkSettings once = NetworkSettings.DEFAULTS.withErrorBackoffs();
-        WatchingSettings settings = new WatchingSettings(
-                null,
-                null,
-                null,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(70),
-                3,
-                streamedLists,
-                null);
+        OperatorSettings.Watching settings =
+                new OperatorSettings().watching().pageSize(3).streamedLists(streamedLists);
         ListAndWatchLoop loop =
                 new ListAndWatchLoop(platform, new KubernetesApi(platform, transport, once), KEX, "ns", settings);
         platform.spawn("loop", () -> loop.run(mirror));

@@ -8,6 +8,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.UnreadableObject;
@@ -41,7 +42,7 @@ class ListAndWatchLoopTest {
     private final ScriptedTransport transport =
             new ScriptedTransport(platform).answering(transportRequest -> list("10", "'a'"));
     private final Recorder seen = new Recorder();
-    private WatchingSettings settings = WatchingSettings.DEFAULTS;
+    private final OperatorSettings.Watching settings = new OperatorSettings().watching();
 
     private static TransportResponse list(String version, String... names) {
         String items = String.join(
@@ -242,16 +243,7 @@ class ListAndWatchLoopTest {
     @Test
     @Tag("B06")
     void honoursTheTimeoutsOfTheSettings() {
-        settings = new WatchingSettings(
-                Duration.ofSeconds(33),
-                Duration.ofSeconds(20),
-                null,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(70),
-                500,
-                false,
-                null);
+        settings.serverTimeout(Duration.ofSeconds(33)).clientTimeout(Duration.ofSeconds(20));
         start();
         assertThat(transport.requests().getLast()).endsWith("timeoutSeconds=33");
         platform.runFor(Duration.ofSeconds(21));
@@ -324,8 +316,7 @@ class ListAndWatchLoopTest {
     @Tag("B08")
     void aShortTimeoutMakesNoBusyLoop() {
         Duration inactivityTimeout = Duration.ofMillis(10);
-        settings = new WatchingSettings(
-                null, null, null, Duration.ofSeconds(1), Duration.ofSeconds(30), inactivityTimeout, 500, false, null);
+        settings.reconnectBackoff(Duration.ofSeconds(1)).inactivityTimeout(inactivityTimeout);
         start();
         platform.runFor(Duration.ofSeconds(20));
         assertThat(transport.watchCount()).isBetween(2, 8);

@@ -6,6 +6,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
@@ -42,24 +43,15 @@ class StreamedListTest {
             new KubernetesApi(platform, transport, NetworkSettings.DEFAULTS.withErrorBackoffs());
     private final Recorder seen = new Recorder();
 
-    private static WatchingSettings settings(boolean streamedLists) {
-        return new WatchingSettings(
-                null,
-                null,
-                null,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(70),
-                500,
-                streamedLists,
-                null);
+    private static OperatorSettings.Watching settings(boolean streamedLists) {
+        return new OperatorSettings().watching().streamedLists(streamedLists);
     }
 
     private void start() {
         start(api, settings(true));
     }
 
-    private void start(KubernetesApi used, WatchingSettings settings) {
+    private void start(KubernetesApi used, OperatorSettings.Watching settings) {
         ListAndWatchLoop loop = new ListAndWatchLoop(platform, used, KEX, "ns", settings);
         platform.spawn("loop", () -> loop.run(seen));
         rest();
@@ -331,7 +323,7 @@ class StreamedListTest {
 
     @Test
     void withoutTheSettingNoServerIsAsked() {
-        start(api, WatchingSettings.DEFAULTS);
+        start(api, new OperatorSettings().watching());
         assertThat(seen.log).containsExactly("start", "complete 10");
         assertThat(requestsLike(STREAMED)).isZero();
         assertThat(transport.requests()).first().isEqualTo(PAGE);
