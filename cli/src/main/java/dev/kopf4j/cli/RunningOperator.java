@@ -60,11 +60,16 @@ final class RunningOperator {
             HttpResponse<String> response = get(readiness, "?uid=" + told.uid());
             List<Finding> findings = response.statusCode() == OK ? List.of() : told(readiness, response.body());
             findings.forEach(each -> words.add("  the running operator: " + each.problem()));
-            if (Json.parse(response.body()).get("object") instanceof ObjectNode object) {
+            JsonNode memory = Json.parse(response.body()).path("object");
+            if (memory instanceof ObjectNode object) {
                 found = object;
                 words.addAll(words(object));
             } else {
-                words.add("  the running operator does not know the object");
+                words.add(
+                        memory.isNull()
+                                ? "  the running operator does not know the object"
+                                : "  the running operator tells of objects only where it runs itself: make its port a"
+                                        + " local one by `kubectl port-forward`");
             }
         } catch (IOException | JsonConversionException e) {
             words.add("  the running operator does not answer at " + readiness + " (" + e + ")");

@@ -7,6 +7,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -103,16 +104,21 @@ public final class ProbeServer implements AutoCloseable {
             if (probePage == null) {
                 send(exchange, new ProbePage.Response(NOT_FOUND, "text/plain", "not found\n"));
             } else if (method.equals("GET") || method.equals("HEAD")) {
-                send(exchange, content(probePage, exchange.getRequestURI().getQuery()));
+                InetAddress asking = exchange.getRemoteAddress().getAddress();
+                send(exchange, content(probePage, exchange.getRequestURI().getQuery(), asking));
             } else {
                 send(exchange, new ProbePage.Response(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
             }
         }
     }
 
-    private static ProbePage.Response content(ProbePage probePage, @Nullable String query) {
+    /**
+     * Queries are answered only to this machine, or this pod, which {@code kubectl port-forward} opens to whom the
+     * cluster permits: what they ask for is not for everybody who reaches the port.
+     */
+    static ProbePage.Response content(ProbePage probePage, @Nullable String query, InetAddress asking) {
         try {
-            return query == null ? probePage.content() : probePage.content(query);
+            return query == null || !asking.isLoopbackAddress() ? probePage.content() : probePage.content(query);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ProbePage.Response(503, "text/plain", "the operator is ending\n");

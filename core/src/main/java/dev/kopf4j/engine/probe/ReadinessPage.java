@@ -16,7 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Whether the operator watches all that it should: 200 if it has seen all that exists, and no stream is disturbed, held
  * up, or silent for too long; 503 if not; with the state of each stream. Where it does not act, there is nothing to be
- * seen: a replica that stands by is ready. With {@code ?uid=UID} it also tells what only memory knows of that object.
+ * seen: a replica that stands by is ready. With {@code ?uid=UID} it also tells what only memory knows of that object,
+ * messages of errors among it, if the same machine or pod asks.
  *
  * @param state how the operator is doing
  * @param patience for how long a stream may be silent: servers send bookmarks about once a minute
@@ -33,7 +34,7 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience, Re
         this(state, patience, _ -> Optional.empty());
     }
 
-    /** What only memory knows of objects: none of their values. Thread-safe. */
+    /** What only memory knows of objects: none of their values, but messages of errors. Thread-safe. */
     @FunctionalInterface
     public interface Recollection {
         /** Of the object with that uid; empty if it is not watched. */

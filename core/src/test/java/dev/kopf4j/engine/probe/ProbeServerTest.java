@@ -10,6 +10,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,19 @@ class ProbeServerTest {
                 },
                 () -> state,
                 Duration.ofSeconds(510));
+    }
+
+    /** Messages of errors are among what memory knows of an object. */
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource({"127.0.0.1, true", "127.1.2.3, true", "::1, true", "10.0.0.7, false", "fe80::1, false"})
+    void whatIsKnownOfAnObjectIsToldToTheOwnMachineAlone(String asking, boolean told) {
+        ReadinessPage page = new ReadinessPage(
+                () -> state(), PATIENCE, uid -> Optional.of(Json.object().put("message", "no disk for " + uid)));
+        InetAddress address = InetAddress.ofLiteral(asking);
+        assertThat(ProbeServer.content(page, "uid=u1", address).text().contains("no disk for u1"))
+                .isEqualTo(told);
+        assertThat(ProbeServer.content(page, null, address).text()).doesNotContain("object");
     }
 
     @Test

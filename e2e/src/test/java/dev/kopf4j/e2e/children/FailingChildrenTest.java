@@ -146,6 +146,19 @@ class FailingChildrenTest {
     }
 
     @Test
+    void aChangeOfTheParentTriesItsChildrenAtOnce() {
+        scenario.failChanges("configmaps", 500);
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofSeconds(40)); // the next attempt is due in a minute or so
+        scenario.refuse("");
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofSeconds(2));
+        assertThat(scenario.get(CONFIG_MAPS + "/page-of-home").at("/data/index").asString())
+                .isEqualTo("changed");
+    }
+
+    @Test
     @Tag("M33")
     void aChildThatWaitsForItsRetryIsNotWrittenWheneverAnotherOneChanges() {
         scenario.failChanges("configmaps", 500);
