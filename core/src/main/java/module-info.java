@@ -51,6 +51,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.cause to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.children to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.cycle to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.intervention to

@@ -12,15 +12,8 @@ import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
-import java.io.BufferedInputStream;
-import java.io.BufferedReader;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,17 +38,14 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Tells what a new version of an operator would do to the objects of a cluster, before it does.",
-            "The cluster is only read (get, list), into memory. Without --run, no code of the operator is called. Settings that",
-            "are changed by start-up handlers are not known then: give them with --set or --config."
+            "The cluster is only read (get, list), into memory. Without --run or --children, no code of the operator is called.",
+            "Settings that are changed by start-up handlers are not known without --run: give them with --set or --config."
         },
         footer = {
             "",
             "Exit codes: 0 nothing would change, 2 something would, 1 no plan can be made, 4 the sources do not compile."
         })
 final class PlanCommand implements Callable<Integer> {
-    /** What is typed to allow it. */
-    private static final String CONSENT = "call them";
-
     @Mixin
     private OperatorFileOptions files = new OperatorFileOptions();
 
@@ -95,16 +85,22 @@ final class PlanCommand implements Callable<Integer> {
     private boolean run;
 
     @Option(
-            names = "--consent",
-            paramLabel = "WORDS",
-            description = "With --run: \"" + CONSENT + "\" calls the handlers with the network that there is, unasked.")
-    private @Nullable String consent;
+            names = "--children",
+            description = {
+                "Call the functions of @OnReconcile, and nothing else, with a copy of the objects in memory, and tell which",
+                "children would be applied, and in which fields they differ. They are called as the handlers are by --run."
+            })
+    private boolean children;
+
+    @Mixin
+    private TrialOptions trial = new TrialOptions();
 
     @Option(
             names = "--limit",
             paramLabel = "SECONDS",
-            description = "With --run: how long a version may take to come to rest, in virtual time (default: "
-                    + "${DEFAULT-VALUE}).",
+            description =
+                    "With --run or --children: how long a version may take to come to rest, in virtual time (default: "
+                            + "${DEFAULT-VALUE}).",
             defaultValue = "600")
     private int limit;
 
@@ -117,9 +113,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Option(names = "--changes-are-fine", description = "End with 0 even if something would change.")
     private boolean changesAreFine;
-
-    @Option(names = CutOff.OPTION, hidden = true, description = "Read the copy of the cluster from the standard input.")
-    private boolean copied;
 
     @Mixin
     private SettingOptions settings = new SettingOptions();
@@ -141,12 +134,11 @@ final class PlanCommand implements Callable<Integer> {
         Version next = version(files, err, true);
         Version before = old.isEmpty() ? null : version(files.of(old), err, false);
         ClusterCopy copy = copy(before, next);
-        if (run && !copied && consent == null) {
-            Optional<CutOff> cut = CutOff.ofThisProcess();
+        if (run || children) {
+            Optional<CutOff> cut = trial.away(copy, "Without --run and --children, nothing is.");
             if (cut.isPresent()) {
                 return cut.get().run(copy);
             }
-            ask(copy);
         }
         PlannedChanges changes = changes(new UpgradePlan(before, next, copy, platform.now()));
         print(changes, copy, before, next);
@@ -164,9 +156,7 @@ final class PlanCommand implements Callable<Integer> {
             if (limit < 1 || objectsMax < 0) {
                 throw CommandException.usage("--limit must be positive, and --objects must not be negative.");
             }
-            if (consent != null && !consent.equals(CONSENT)) {
-                throw CommandException.usage("--consent takes the words \"" + CONSENT + "\".");
-            }
+            trial.check();
         } catch (CommandException e) {
             throw CommandException.failure(
                     Objects.requireNonNull(e.getMessage())); // 2 says that something would change
@@ -193,42 +183,18 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private ClusterCopy copy(@Nullable Version before, Version next) throws InterruptedException {
-        if (!copied) {
-            return ClusterCopy.read(
-                    Stream.of(Optional.ofNullable(before), Optional.of(next))
-                            .flatMap(Optional::stream)
-                            .toList(),
-                    platform);
-        }
-        try {
-            return ClusterCopy.from(new DataInputStream(new BufferedInputStream(System.in)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("The copy of the cluster cannot be read from the standard input", e);
-        }
-    }
-
-    /** Asks for consent, in words. */
-    private void ask(ClusterCopy copy) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("The handlers will be called, for copies of " + copy.size()
-                + " objects. What they do outside of the" + " cluster, they do for real:");
-        err.println(
-                "they reach services and databases, write files, and start programs. This machine cannot cut them off.");
-        err.print("Type \"" + CONSENT + "\" to go on: ");
-        err.flush();
-        try {
-            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            if (!CONSENT.equals(in.readLine())) {
-                throw CommandException.failure("Nothing was called. Without --run, nothing is.");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("The answer cannot be read", e);
-        }
+        return trial.isCutOff()
+                ? trial.copy()
+                : ClusterCopy.read(
+                        Stream.of(Optional.ofNullable(before), Optional.of(next))
+                                .flatMap(Optional::stream)
+                                .toList(),
+                        platform);
     }
 
     private PlannedChanges changes(UpgradePlan plan) throws InterruptedException {
         if (!run) {
-            return plan.forecast();
+            return children ? plan.withChildren(Duration.ofSeconds(limit)) : plan.forecast();
         }
         PrintStream out = System.out;
         System.setOut(System.err); // what handlers print is no part of the plan

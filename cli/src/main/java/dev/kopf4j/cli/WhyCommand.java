@@ -4,6 +4,8 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.operation.HandlerReport;
 import dev.kopf4j.cli.operation.NamedObject;
+import dev.kopf4j.cli.plan.ChildrenForecast;
+import dev.kopf4j.cli.plan.Version;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.source.OperatorSources;
@@ -16,6 +18,7 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,7 +38,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Tells what each handler of an operator would do for an object now, and why it is called or not.",
-            "It only reads the object, and calls nothing of the operator's code. It works beside operators that run, and on the",
+            "It only reads the object, and calls nothing of the operator's code, but with --children. It works beside operators that run, and on the",
             "objects of Python operators whose handlers have the same ids. Settings that are changed by start-up handlers are",
             "not known here: give them with --set or --config."
         },
@@ -44,6 +47,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 it is told, 1 the cluster cannot be asked, 2 wrong usage, 4 the sources do not compile."
         })
 final class WhyCommand implements Callable<Integer> {
+    /** For functions that are called with a copy; in virtual time. */
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
     @Parameters(index = "0", paramLabel = "FILE", description = "The operator: a Java source file, a jar, or a folder.")
     private Path file = Path.of("");
 
@@ -85,6 +91,18 @@ final class WhyCommand implements Callable<Integer> {
     private boolean rights;
 
     @Option(
+            names = "--children",
+            description = {
+                "Call the functions of @OnReconcile, and nothing else, with a copy of the object and its children in",
+                "memory, and tell which children would be applied, and in which fields they differ. They are called without",
+                "a network, where this machine can cut it off; otherwise you are asked."
+            })
+    private boolean children;
+
+    @Mixin
+    private TrialOptions trial = new TrialOptions();
+
+    @Option(
             names = "--readiness",
             paramLabel = "URL",
             description =
@@ -114,30 +132,46 @@ final class WhyCommand implements Callable<Integer> {
         if (output != null && !output.equals("json")) {
             throw CommandException.usage("--output can be json: " + output);
         }
+        if (children && follow) {
+            throw CommandException.usage("--children tells of one moment: leave --follow out.");
+        }
+        trial.check();
         CommandException.requireReadable("operator", file);
         SystemPlatform platform = new SystemPlatform();
-        OperatorPlan plan = OperatorPlan.of(builder());
+        Version version = version();
+        if (trial.isCutOff()) {
+            print(Json.text(ChildrenForecast.of(version, trial.copy(), platform.now(), LIMIT)
+                    .json()));
+            return ExitCode.OK;
+        }
+        OperatorPlan plan = OperatorPlan.of(version.builder().get());
         ClusterSurvey survey =
                 ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
         survey.look(found -> {
             NamedObject named = NamedObject.of(found.api(), object, namespace);
             HandlerReport report = HandlerReport.of(survey, found, named, handler, rights);
-            String version = follow ? report.version() : "";
-            tell(report.read(platform.now()));
+            String from = follow ? report.version() : "";
+            HandlerReport.Told told = report.read(platform.now());
+            ReconciledChildren ofObject = new ReconciledChildren(version, report, trial);
+            tell(children ? ofObject.tell(told, platform, LIMIT) : ofObject.hint(told));
             if (follow) {
-                report.follow(version, platform, this::tell);
+                report.follow(from, platform, this::tell);
             }
             return ExitCode.OK;
         });
         return ExitCode.OK;
     }
 
-    private OperatorBuilder builder() {
-        OperatorBuilder builder = Operator.builder()
-                .handlers(new OperatorSources(List.of(file), List.of(), List.of())
-                        .load(spec.commandLine().getErr())
-                        .handlers()
-                        .toArray());
+    private Version version() {
+        Object[] handlers = new OperatorSources(List.of(file), List.of(), List.of())
+                .load(spec.commandLine().getErr())
+                .handlers()
+                .toArray();
+        return new Version(file.toString(), () -> builder(handlers), List.of());
+    }
+
+    private OperatorBuilder builder(Object... handlers) {
+        OperatorBuilder builder = Operator.builder().handlers(handlers);
         if (kubeconfig != null) {
             CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
@@ -156,12 +190,12 @@ final class WhyCommand implements Callable<Integer> {
     }
 
     private void print(HandlerReport.Told told) {
+        print(output == null ? String.join("\n", told.lines()) : Json.text(told.json()));
+    }
+
+    private void print(String text) {
         PrintWriter out = spec.commandLine().getOut();
-        if (output == null) {
-            told.lines().forEach(out::println);
-        } else {
-            out.println(Json.text(told.json()));
-        }
+        out.println(text);
         out.flush();
     }
 }

@@ -160,9 +160,16 @@ class PlanCommandTest {
         handledBy(old, "home", "shop");
         String next = source("new", edited(Files.readString(EXAMPLE)));
         CommandRun forecast = plan(next, "--old", old);
+        CommandRun children = plan(next, "--old", old, "--children", "--consent", "call them");
         CommandRun tried = plan(next, "--old", old, "--run", "--consent", "call them", "--objects", "9");
         assertThat(Files.readString(PAGE))
-                .contains("```text\n" + shown(forecast) + "\n```", "```text\n" + shown(tried) + "\n```");
+                .contains(
+                        "```text\n" + shown(forecast) + "\n```",
+                        "```text\n"
+                                + shown(children)
+                                        .substring(shown(children).indexOf("Children that would"))
+                                + "\n```",
+                        "```text\n" + shown(tried) + "\n```");
         assertThat(forecast.exitCode()).as(forecast.err()).isEqualTo(ExitCode.CHANGES);
         assertThat(tried.exitCode()).isEqualTo(ExitCode.CHANGES);
         assertThat(plan(next, "--old", old, "--changes-are-fine").exitCode()).isEqualTo(ExitCode.OK);

@@ -47,6 +47,15 @@ public final class OperatorAssembly {
         return assemble(plan, operatorEnvironment, StopSignals.IGNORED);
     }
 
+    /**
+     * An operator that brings children to what its handlers say, and does nothing else: no other handler is called but
+     * indices.
+     */
+    public static Operator assembleForChildren(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        return new EngineOperator(plan, registry.ofDesiredChildren(), operatorEnvironment, StopSignals.IGNORED);
+    }
+
     private static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment, StopSignals signals) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         return new EngineOperator(plan, registry, operatorEnvironment, signals);

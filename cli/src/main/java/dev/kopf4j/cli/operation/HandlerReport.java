@@ -3,7 +3,10 @@ package dev.kopf4j.cli.operation;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.HandlerOutlook;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
@@ -11,12 +14,12 @@ import dev.kopf4j.engine.cycle.ObjectOutlook;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.cycle.Outlooks.Circumstances;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
-import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.runtime.Deadline;
@@ -41,7 +44,6 @@ import tools.jackson.databind.node.ObjectNode;
  * Immutable.
  */
 public final class HandlerReport {
-    private static final String APPLIED = "kopf4j.dev/applied";
     private static final int FIELDS_MAX = 5;
 
     private final ClusterSurvey survey;
@@ -86,9 +88,42 @@ public final class HandlerReport {
         return new HandlerReport(survey, found, object, handler, missing);
     }
 
+    /** The object. */
+    public NamedObject object() {
+        return object;
+    }
+
     /** Reads the object, and tells. */
     public Told read(Instant now) throws InterruptedException {
         return tell(object.read(found.api()), now);
+    }
+
+    /**
+     * The objects whose functions say which children there ought to be, of which this is one: its owners; and the
+     * object itself if it has children. Those that exist.
+     */
+    public List<NamedObject> parents() throws InterruptedException {
+        Optional<ObjectNode> body = object.read(found.api());
+        List<NamedObject> parents = new ArrayList<>();
+        if (body.isEmpty()) {
+            return parents;
+        }
+        for (JsonNode reference :
+                body.get().path("metadata").path("ownerReferences").values()) {
+            NamedObject owner = object.owner(found.api(), reference);
+            boolean makesSuch = owner != null
+                    && survey.registry().ofChildren(object.resource()).stream()
+                            .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
+                                    && each.declaration().selector().matches(owner.resource()));
+            if (owner != null && makesSuch && owner.read(found.api()).isPresent()) {
+                parents.add(owner);
+            }
+        }
+        if (survey.registry().watching(object.resource()).stream()
+                .anyMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
+            parents.add(object);
+        }
+        return parents;
     }
 
     /** Tells each time that the object has changed, until the watch ends; from the version on. */
@@ -125,15 +160,20 @@ public final class HandlerReport {
             lines = List.copyOf(lines);
         }
 
+        /** With more words at the end. */
+        public Told and(List<String> words) {
+            return new Told(uid, Stream.concat(lines.stream(), words.stream()).toList(), json);
+        }
+
         /** With more of it at the end. */
-        public Told and(List<String> words, String field, ObjectNode more) {
+        public Told and(List<String> words, String field, JsonNode more) {
             ObjectNode all = json.deepCopy();
             all.set(field, more);
-            return new Told(uid, Stream.concat(lines.stream(), words.stream()).toList(), all);
+            return new Told(uid, lines, all).and(words);
         }
     }
 
-    private Told tell(Optional<ObjectNode> body, Instant now) {
+    private Told tell(Optional<ObjectNode> body, Instant now) throws InterruptedException {
         List<String> lines = new ArrayList<>();
         ObjectNode json = Json.object();
         json.put("object", object.toString());
@@ -149,7 +189,7 @@ public final class HandlerReport {
         } else {
             lines.addAll(tell(body.get(), handlers, json, now));
         }
-        List<String> facts = body.map(this::facts).orElse(List.of());
+        List<String> facts = body.isEmpty() ? List.of() : facts(body.get());
         facts.forEach(json.putArray("facts")::add);
         lines.addAll(facts);
         String uid =
@@ -329,22 +369,79 @@ public final class HandlerReport {
 
     // What else is to be known of it.
 
-    private List<String> facts(ObjectNode body) {
+    private List<String> facts(ObjectNode body) throws InterruptedException {
         List<String> facts = new ArrayList<>();
-        for (JsonNode owner : body.path("metadata").path("ownerReferences").values()) {
-            facts.add("  owned by " + owner.path("kind").asString("") + " "
-                    + owner.path("name").asString(""));
-        }
         List<RegisteredHandler> parents = survey.registry().ofChildren(object.resource());
-        String applied = body.path("metadata").path("annotations").path(APPLIED).asString("");
-        int colon = applied.lastIndexOf(':');
-        if (colon > 0) {
-            String id = applied.substring(0, colon);
-            boolean known = parents.stream().anyMatch(each -> each.id().equals(id));
-            facts.add("  made by the handler '" + id + "'" + (known ? "" : ", which this operator does not have"));
-            facts.addAll(changedByOthers(body));
+        ChildOutlook child = ChildOutlook.of(body, survey.settings().children().fieldManager());
+        boolean reconciled = parents.stream().anyMatch(each -> each.kind() == HandlerKind.RECONCILE);
+        for (JsonNode owner : body.path("metadata").path("ownerReferences").values()) {
+            String state = reconciled ? ownerState(owner) : "";
+            facts.add("  owned by " + owner.path("kind").asString("") + " "
+                    + owner.path("name").asString("") + (state.isEmpty() ? "" : ", " + state));
+        }
+        if (child.made()) {
+            facts.addAll(asChild(child, parents));
         } else if (!parents.isEmpty()) {
             facts.add("  not made by this operator: its handlers of children (" + ids(parents) + ") leave it alone");
+        }
+        return facts;
+    }
+
+    /** What the state of the owner means for its children; empty if nothing is special about it. */
+    private String ownerState(JsonNode reference) throws InterruptedException {
+        NamedObject owner = object.owner(found.api(), reference);
+        if (owner == null
+                || survey.registry().watching(owner.resource()).stream()
+                        .noneMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
+            return "";
+        }
+        try {
+            Optional<ObjectNode> body = owner.read(found.api());
+            if (body.isEmpty()
+                    || !body.get()
+                            .path("metadata")
+                            .path("uid")
+                            .asString("")
+                            .equals(reference.path("uid").asString(""))) {
+                return "which does not exist any more: the garbage collector of the cluster deletes the child";
+            }
+            if (Interventions.of(survey.settings()).pause(body.get()) != Pause.NONE) {
+                return "which is paused: its children are left alone";
+            }
+            return DeletionState.isRequested(body.get())
+                    ? "which is being deleted: children are made for it no more"
+                    : "";
+        } catch (ForbiddenException e) {
+            return "which the account in use may not read";
+        }
+    }
+
+    private static List<String> asChild(ChildOutlook child, List<RegisteredHandler> parents) {
+        List<String> facts = new ArrayList<>();
+        String id = child.handler();
+        if (!id.isEmpty()) {
+            boolean known = parents.stream().anyMatch(each -> each.id().equals(id));
+            facts.add("  made by the handler '" + id + "'"
+                    + (known
+                            ? ""
+                            : ", which this operator does not have: it is deleted unless another handler wants it"));
+        }
+        if (child.deleting()) {
+            facts.add("  is being deleted: it is created anew after that, if it is still wanted");
+            return facts;
+        }
+        for (String field : child.lost()) {
+            facts.add("  would be applied, because field " + field + " is not as the operator has applied it");
+        }
+        for (ChildOutlook.Taken taken : child.taken()) {
+            facts.add("  " + (taken.applies() ? "would be in conflict" : "would be applied anew")
+                    + " if these fields were said otherwise, because "
+                    + taken.manager() + " has " + (taken.applies() ? "applied" : "set") + " them at " + taken.time()
+                    + ": "
+                    + taken.fields().stream().limit(FIELDS_MAX).collect(Collectors.joining(", "))
+                    + (taken.fields().size() > FIELDS_MAX
+                            ? ", and " + (taken.fields().size() - FIELDS_MAX) + " more"
+                            : ""));
         }
         return facts;
     }
@@ -355,49 +452,5 @@ public final class HandlerReport {
                 .map(RegisteredHandler::id)
                 .distinct()
                 .collect(Collectors.joining(", "));
-    }
-
-    /**
-     * The fields that others have set since the operator has applied the child: it is applied anew if they were its.
-     */
-    private List<String> changedByOthers(ObjectNode body) {
-        String manager = survey.settings().children().fieldManager();
-        JsonNode managed = body.path("metadata").path("managedFields");
-        String since = managed.valueStream()
-                .filter(each -> each.path("manager").asString("").equals(manager))
-                .map(each -> each.path("time").asString(""))
-                .max(String::compareTo)
-                .orElse("");
-        List<String> facts = new ArrayList<>();
-        for (JsonNode entry : managed.values()) {
-            boolean others = !entry.path("manager").asString("").equals(manager)
-                    && !entry.has("subresource")
-                    && entry.path("time").asString("").compareTo(since) >= 0;
-            List<String> fields = new ArrayList<>();
-            if (others) {
-                leaves(entry.path("fieldsV1"), FieldPath.ROOT, fields);
-            }
-            if (!fields.isEmpty()) {
-                facts.add("  would be applied anew if these fields were said otherwise, because "
-                        + entry.path("manager").asString("") + " has set them at "
-                        + entry.path("time").asString("") + ": "
-                        + fields.stream().limit(FIELDS_MAX).collect(Collectors.joining(", ")));
-            }
-        }
-        return facts;
-    }
-
-    private static void leaves(JsonNode fields, FieldPath at, List<String> found) {
-        for (var entry : fields.properties()) {
-            if (entry.getKey().startsWith("f:")) {
-                FieldPath path = at.append(entry.getKey().substring(2));
-                boolean inner = entry.getValue().propertyNames().stream().anyMatch(name -> name.startsWith("f:"));
-                if (inner) {
-                    leaves(entry.getValue(), path, found);
-                } else {
-                    found.add(path.toString());
-                }
-            }
-        }
     }
 }

@@ -15,7 +15,9 @@ import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -42,6 +44,21 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
         }
         Resource resource = resource(api, text.substring(0, slash));
         return new NamedObject(resource, place(api, resource, namespace), text.substring(slash + 1));
+    }
+
+    /** The object that an owner reference of this one names; null if the cluster serves no such kind. */
+    public @Nullable NamedObject owner(KubernetesApi api, JsonNode reference) throws InterruptedException {
+        String version = reference.path("apiVersion").asString("");
+        String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+        return api.apiDiscovery().resources(Set.of(group)).stream()
+                .filter(each -> each.group().equals(group)
+                        && each.kind().equals(reference.path("kind").asString("")))
+                .max(Comparator.comparing(Resource::preferred))
+                .map(each -> new NamedObject(
+                        each,
+                        each.namespaced() ? namespace : null,
+                        reference.path("name").asString("")))
+                .orElse(null);
     }
 
     /** The resource that is meant by a kind, a plural or short name, or {@code plural.group}. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.plan;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
@@ -99,6 +100,36 @@ public final class ClusterCopy {
         return copy;
     }
 
+    /**
+     * Reads one object, the objects of the kinds of its children in its namespace (of those of the whole cluster, the
+     * ones that the operator has made), and all that are indexed: what the operator needs to say which children the
+     * object ought to have, and to compare.
+     *
+     * @param parent the resource of the object
+     * @param namespace its namespace; null if it is in none
+     * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
+     */
+    public static ClusterCopy ofChildren(
+            Version version, Platform platform, Resource parent, @Nullable String namespace, String name)
+            throws InterruptedException {
+        ClusterCopy copy = new ClusterCopy();
+        Reading reading = new Reading(copy);
+        OperatorPlan plan = version.plan();
+        ClusterSurvey survey =
+                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+        return survey.look(found -> {
+            for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
+                reading.wantsOfChildren(stream, parent, namespace);
+            }
+            reading.readChildren(
+                    found.api(),
+                    survey.settings().watching().pageSize(),
+                    parent,
+                    found.api().get(parent, namespace, name));
+            return copy;
+        });
+    }
+
     /** Writes it, so that {@link #from} gives it again. */
     public void write(DataOutputStream out) throws IOException {
         out.writeInt(definitions.size());
@@ -179,6 +210,18 @@ public final class ClusterCopy {
         return found == null ? null : Json.parseObject(found.bytes());
     }
 
+    /** The uid of an object in the copy; empty if it is not there. */
+    public String uid(Resource resource, @Nullable String namespace, String name) {
+        ObjectNode body =
+                find(new Place(resource.group(), resource.plural(), namespace == null ? "" : namespace, name));
+        return body == null ? "" : body.path("metadata").path("uid").asString("");
+    }
+
+    /** The objects that are in the copy, by their places. */
+    Set<Place> places() {
+        return objects.keySet();
+    }
+
     /** The number of objects that were read, without definitions and namespaces. */
     public int size() {
         return objects.size();
@@ -236,6 +279,26 @@ public final class ClusterCopy {
             wanted.merge(key(stream.resource(), stream.namespace()), more, Reading::both);
         }
 
+        /** Of streams for children of a kind of parents, or for indices. */
+        void wantsOfChildren(PlannedStream stream, Resource parent, @Nullable String namespace) {
+            boolean indexed = stream.handlers().stream().anyMatch(each -> each.kind() == HandlerKind.INDEX);
+            boolean children = stream.ofChildren().stream()
+                    .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
+                            && each.declaration().selector().matches(parent));
+            String where = !indexed && stream.resource().namespaced() && namespace != null ? namespace : null;
+            boolean elsewhere = where != null && stream.namespace() != null && !where.equals(stream.namespace());
+            if (indexed || (children && !elsewhere)) {
+                // In a namespace, what others have made is read, too: it may stand in the way of a child of its name.
+                boolean all = indexed || where != null || !stream.handlers().isEmpty();
+                Wanted more = new Wanted(
+                        stream.resource(),
+                        where == null ? stream.namespace() : where,
+                        all ? "" : stream.narrowing().labelSelector(),
+                        indexed);
+                wanted.merge(key(more.resource(), more.namespace()), more, Reading::both);
+            }
+        }
+
         private static List<@Nullable String> key(Resource resource, @Nullable String namespace) {
             List<@Nullable String> key = new ArrayList<>();
             key.add(resource.group());
@@ -265,6 +328,17 @@ public final class ClusterCopy {
                     copy.remarks.add("Secrets are children only: nothing but their metadata is read, so what would"
                             + " change in them is not told.");
                 }
+            }
+            readNamespaces(api, pageSize);
+        }
+
+        void readChildren(KubernetesApi api, int pageSize, Resource parent, ObjectNode body)
+                throws InterruptedException {
+            readDefinition(api, parent);
+            new Take(new Wanted(parent, null, "", true)).item(body);
+            for (Wanted each : wanted.values()) {
+                readDefinition(api, each.resource());
+                api.list(each.resource(), each.namespace(), each.narrowing(), pageSize, new Take(each));
             }
             readNamespaces(api, pageSize);
         }

@@ -30,6 +30,7 @@ final class RestWatch implements OperatorTrace {
     private final Map<HandlerContext, Call> running = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, String> names = new LinkedHashMap<>();
+    private final Map<String, Map<String, String>> troublesOfChildren = new LinkedHashMap<>();
     private long news;
 
     /**
@@ -115,6 +116,20 @@ final class RestWatch implements OperatorTrace {
             String first = why.lines().findFirst().orElse("").strip();
             calls.set(at, new Call(call.place(), call.handler(), call.kind(), call.reason(), first));
         }
+    }
+
+    @Override
+    public void childrenCompared(ObjectReference parent, Map<String, String> troubles) {
+        news++;
+        troublesOfChildren.put(Objects.requireNonNullElse(parent.uid(), ""), Map.copyOf(troubles));
+    }
+
+    /**
+     * Why children are not ready, or were not written, by their kinds and names, by the uid of their parent; as they
+     * were compared last.
+     */
+    Map<String, Map<String, String>> troublesOfChildren() {
+        return Map.copyOf(troublesOfChildren);
     }
 
     /** The calls in their order. */

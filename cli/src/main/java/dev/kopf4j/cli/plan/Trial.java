@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -28,7 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Lets a version of an operator run with a copy of a cluster, in virtual time, until it is at rest. Its handlers are
- * called; what they do to the cluster, they do to the copy. Confined to a thread.
+ * called, or those alone that say which children there ought to be; what they do to the cluster, they do to the copy.
+ * Confined to a thread.
  */
 final class Trial {
     private static final long SEED = 1;
@@ -42,11 +44,15 @@ final class Trial {
     private final SimulatedPlatform world;
     private final SimulatedPlatform machine;
     private final SimulatedCluster cluster;
+    private final boolean ofChildren;
     private final RestWatch rest = new RestWatch();
-    private final WrittenObjects written = new WrittenObjects();
+    private final WrittenObjects written;
     private final List<String> remarks = new ArrayList<>();
     private final Deadline end;
     private final Duration limit;
+
+    /** For what is tried again at once; what waits for longer has failed. */
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     /**
      * A version that is not started yet.
@@ -54,8 +60,21 @@ final class Trial {
      * @param limit how long it may take, in virtual time
      */
     Trial(Version version, ClusterCopy copy, Instant start, Duration limit) {
+        this(version, copy, start, limit, false);
+    }
+
+    /** A version of which those handlers alone are called that say which children there ought to be. */
+    static Trial ofChildren(Version version, ClusterCopy copy, Instant start, Duration limit) {
+        return new Trial(version, copy, start, limit, true);
+    }
+
+    private Trial(Version version, ClusterCopy copy, Instant start, Duration limit, boolean ofChildren) {
         this.version = version;
         this.limit = limit;
+        this.ofChildren = ofChildren;
+        this.written = ofChildren
+                ? WrittenObjects.ofChildren(version.plan().settings().children().fieldManager())
+                : new WrittenObjects();
         this.world = new SimulatedPlatform(SEED, start);
         this.machine = world.machine("operator");
         this.cluster = copy.in(world, Options.defaults().requestListener(written::heard));
@@ -91,10 +110,11 @@ final class Trial {
         long began = world.nanos();
         written.begin();
         try {
-            Operator operator = OperatorAssembly.assemble(
-                    version.plan(),
-                    cluster.environment(
-                            machine, UnaryOperator.identity(), cluster.network(), cluster.adminToken(), rest));
+            OperatorEnvironment environment = cluster.environment(
+                    machine, UnaryOperator.identity(), cluster.network(), cluster.adminToken(), rest);
+            Operator operator = ofChildren
+                    ? OperatorAssembly.assembleForChildren(version.plan(), environment)
+                    : OperatorAssembly.assemble(version.plan(), environment);
             OperatorHandle handle = operator.start();
             if (!handle.awaitReady(START_TIMEOUT)) {
                 throw new OperatorException(version.name() + " was not ready in the copy of the cluster within "
@@ -104,9 +124,11 @@ final class Trial {
             while (!rests && !end.hasPassed(world)) {
                 long before = rest.news();
                 world.runFor(STEP);
-                rests = rest.news() == before && rest.isAtRest(end);
+                rests = rest.news() == before && rest.isAtRest(ofChildren ? world.after(SOON) : end);
             }
-            world.runFor(GRACE);
+            if (!ofChildren) {
+                world.runFor(GRACE);
+            }
             if (!rests) {
                 List<String> pending = rest.pending();
                 remarks.add(version.name() + " was not at rest after " + DurationText.format(limit) + ": "
@@ -129,6 +151,11 @@ final class Trial {
     /** The calls in their order. */
     List<RestWatch.Call> calls() {
         return rest.calls();
+    }
+
+    /** Why children are not ready, or were not written, by their kinds and names, by the uid of their parent. */
+    Map<String, Map<String, String>> troublesOfChildren() {
+        return rest.troublesOfChildren();
     }
 
     /** The objects that it has written, as they are now; empty ones are gone. */

@@ -3,12 +3,15 @@ package dev.kopf4j.cli.plan;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Reason;
+import dev.kopf4j.cli.plan.ChildrenForecast.Fate;
+import dev.kopf4j.cli.plan.ChildrenForecast.OfChild;
 import dev.kopf4j.cli.plan.Forecast.Call;
 import dev.kopf4j.cli.plan.PlannedChanges.Item;
 import dev.kopf4j.cli.plan.PlannedChanges.Section;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.rights.RequiredRule;
@@ -27,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +46,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class UpgradePlan {
     private static final long SEED = 1;
+    private static final String CHILDREN_UNKNOWN =
+            "Whether children are as @OnReconcile says is not known without a call: --children calls it, with a copy.";
 
     private final @Nullable Version old;
     private final Version next;
@@ -84,6 +90,7 @@ public final class UpgradePlan {
         }
         calls(was, will);
         marks(was, will);
+        children(after, before);
         remarks.addAll(copy.remarks());
         return new PlannedChanges(sections, List.copyOf(remarks));
     }
@@ -322,6 +329,103 @@ public final class UpgradePlan {
                 && forecast.handlers().stream().anyMatch(each -> each.kind().isOfChange());
     }
 
+    // Children.
+
+    /**
+     * Tells in addition which children would be applied, and in which fields they differ: the functions that say which
+     * ones there ought to be are called, and nothing else.
+     *
+     * @param limit how long they may take for all objects, in virtual time
+     * @throws OperatorException if they cannot be called in virtual time
+     */
+    public PlannedChanges withChildren(Duration limit) throws InterruptedException {
+        forecast();
+        remarks.remove(CHILDREN_UNKNOWN);
+        ChildrenForecast will = ChildrenForecast.of(next, copy, now, limit);
+        ChildrenForecast was = old == null ? ChildrenForecast.none() : ChildrenForecast.of(old, copy, now, limit);
+        List<Item> differing = new ArrayList<>();
+        List<Item> alike = new ArrayList<>();
+        Set<String> names = new TreeSet<>(was.children().keySet());
+        names.addAll(will.children().keySet());
+        for (String name : names) {
+            OfChild after = will.children().get(name);
+            OfChild before = was.children().get(name);
+            if (after != null && !isKept(after)) {
+                boolean same = before != null
+                        && before.words().equals(after.words())
+                        && before.fields().equals(after.fields());
+                (same ? alike : differing).add(new Item(name + ": " + after.words(), after.fields()));
+            } else if (before != null && !isKept(before)) {
+                differing.add(new Item("by the old version only: " + name + ": " + before.words(), before.fields()));
+            }
+        }
+        sections.add(new Section("Children that would be written, with the fields that differ:", true, differing));
+        sections.add(new Section("Children that the old version would write in the same way:", false, alike));
+        sections.add(new Section("Children that would not be written, or are not ready:", false, left(will)));
+        sections.add(new Section(
+                "Functions that failed:",
+                true,
+                will.failures().stream()
+                        .filter(each -> !was.failures().contains(each))
+                        .map(each -> new Item(each, List.of()))
+                        .toList()));
+        remarks.addAll(will.remarks());
+        return new PlannedChanges(sections, List.copyOf(remarks));
+    }
+
+    private static boolean isKept(OfChild child) {
+        return child.fate() == Fate.KEPT;
+    }
+
+    private static List<Item> left(ChildrenForecast forecast) {
+        return new TreeMap<>(forecast.children())
+                .entrySet().stream()
+                        .filter(each -> isKept(each.getValue())
+                                && !each.getValue().note().isEmpty())
+                        .map(each ->
+                                new Item(each.getKey() + ": " + each.getValue().note(), List.of()))
+                        .toList();
+    }
+
+    /** What the children themselves tell, whatever their handlers would say. */
+    private void children(ClusterSurvey after, @Nullable ClusterSurvey before) {
+        if (!ChildrenForecast.concerns(after.registry())) {
+            return;
+        }
+        Set<String> ids = ids(after);
+        Set<String> had = before == null ? Set.of() : ids(before);
+        Groups orphans = new Groups();
+        Groups damaged = new Groups();
+        boolean any = false;
+        for (Place place : copy.places()) {
+            ObjectNode body = Objects.requireNonNull(copy.find(place));
+            ChildOutlook child =
+                    ChildOutlook.of(body, after.settings().children().fieldManager());
+            any |= child.made();
+            String handler = child.handler();
+            if (!handler.isEmpty() && !ids.contains(handler) && (before == null || had.contains(handler))) {
+                orphans.add(
+                        place,
+                        "Made by '" + handler + "', which the new version does not have; deleted unless another handler"
+                                + " wants them:",
+                        "");
+            } else if (child.made() && !child.lost().isEmpty()) {
+                damaged.add(
+                        place,
+                        "Applied anew, whatever the handlers say:",
+                        "somebody has taken " + String.join(", ", child.lost()));
+            }
+        }
+        sections.add(new Section("Children without a handler:", true, orphans.items()));
+        sections.add(new Section(
+                before == null ? "Children that were changed:" : "Children that either version would find changed:",
+                before == null,
+                damaged.items()));
+        if (any) {
+            remarks.add(CHILDREN_UNKNOWN);
+        }
+    }
+
     // Trials.
 
     /**
@@ -332,6 +436,7 @@ public final class UpgradePlan {
      */
     public PlannedChanges tried(Duration limit) throws InterruptedException {
         forecast();
+        remarks.remove(CHILDREN_UNKNOWN);
         sections.removeIf(section -> !section.changes()); // what both do is told by what they did
         Trial after = new Trial(next, copy, now, limit);
         after.apply(next.definitions());

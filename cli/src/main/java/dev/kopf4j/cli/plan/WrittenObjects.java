@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Notes which objects are written, as a server hears of it. Events, leases and questions about rights do not count:
@@ -19,8 +20,25 @@ final class WrittenObjects {
     private static final Set<String> OWN_AFFAIRS =
             Set.of("events", "leases", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "tokenreviews");
 
+    private final Predicate<ApiRequest> counts;
     private final Map<Place, String> paths = new LinkedHashMap<>();
     private boolean listening;
+
+    /** Of all writes. */
+    WrittenObjects() {
+        this(_ -> true);
+    }
+
+    private WrittenObjects(Predicate<ApiRequest> counts) {
+        this.counts = counts;
+    }
+
+    /** Of those by which an operator brings children to what they ought to be. */
+    static WrittenObjects ofChildren(String fieldManager) {
+        return new WrittenObjects(request -> request.method().equals("DELETE")
+                || (request.header("content-type").orElse("").contains("apply-patch")
+                        && request.parameter("fieldManager").equals(fieldManager)));
+    }
 
     /** What is written from now on counts. */
     void begin() {
@@ -28,7 +46,7 @@ final class WrittenObjects {
     }
 
     void heard(ApiRequest request, ApiResponse response) {
-        if (listening && !request.method().equals("GET") && response.status() < 300) {
+        if (listening && !request.method().equals("GET") && response.status() < 300 && counts.test(request)) {
             found(request, response);
         }
     }

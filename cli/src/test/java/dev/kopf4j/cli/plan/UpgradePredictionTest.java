@@ -13,6 +13,8 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.cli.cluster.GeneratedDefinitions;
 import dev.kopf4j.cli.cluster.GivenDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
+import dev.kopf4j.cli.plan.ChildrenForecast.Fate;
+import dev.kopf4j.cli.plan.ChildrenForecast.OfChild;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.cli.source.OperatorSources;
 import dev.kopf4j.devcluster.DevCluster;
@@ -277,6 +279,7 @@ class UpgradePredictionTest {
     void saysWhatUpgradesDo() throws Exception {
         Score forecast = new Score();
         Score calls = new Score();
+        Score children = new Score();
         Score writes = new Score();
         List<String> table = new ArrayList<>();
         List<Happened> all = live();
@@ -285,16 +288,18 @@ class UpgradePredictionTest {
             Happened happened = all.get(i);
             forecast.count(edit.name(), happened.forecast, happened.called);
             calls.count(edit.name(), happened.tried, happened.called);
+            children.count(edit.name(), happened.wouldBring, happened.brought);
             writes.count(edit.name(), happened.wouldWrite, happened.written);
             table.add("%-60s %3d calls, %3d writes"
                     .formatted(edit.name(), happened.called.size(), happened.written.size()));
         }
         List<String> rows = List.of(
                 forecast.row("calls, without `--run`"),
+                children.row("writes of children by field, with `--children`"),
                 calls.row("calls, with `--run`"),
                 writes.row("writes by object and field, with `--run`"));
-        String story = String.join("\n", table) + "\n" + String.join("\n", rows) + forecast.misses() + calls.misses()
-                + writes.misses();
+        String story = String.join("\n", table) + "\n" + String.join("\n", rows) + forecast.misses() + children.misses()
+                + calls.misses() + writes.misses();
         assertThat(Files.readString(Path.of("..", "docs", "upgrading.md")))
                 .as(story)
                 .contains("makes " + EDITS.size() + " edits", String.join("\n", rows));
@@ -321,18 +326,22 @@ class UpgradePredictionTest {
         private final Set<String> forecast = new TreeSet<>();
         private final Set<String> tried = new TreeSet<>();
         private final Set<String> wouldWrite = new TreeSet<>();
+        private final Set<String> wouldBring = new TreeSet<>();
         private final Set<String> called = new TreeSet<>();
+        private final Set<String> brought = new TreeSet<>();
         private final Set<String> written = new TreeSet<>();
     }
 
     private Happened live(Edit edit) throws Exception {
         WrittenObjects written = new WrittenObjects();
+        WrittenObjects brought = WrittenObjects.ofChildren("kopf4j");
         Path example = EXAMPLES.resolve(edit.file());
         String source = Files.readString(example);
         int number = EDITS.indexOf(edit);
         try (DevCluster cluster = DevCluster.start(Options.defaults().requestListener((request, response) -> {
             synchronized (written) {
                 written.heard(request, response);
+                brought.heard(request, response);
             }
         }))) {
             Path kubeconfig = folder.resolve("kubeconfig-" + number);
@@ -349,15 +358,25 @@ class UpgradePredictionTest {
             ClusterCopy copy = ClusterCopy.read(List.of(old, next), new SystemPlatform());
             forecast(next, copy, happened);
             trial(next, copy, happened);
+            ChildrenForecast.of(next, copy, new SystemPlatform().now(), TRIAL)
+                    .children()
+                    .forEach((name, child) -> child(name, child, happened.wouldBring));
             deploy(cluster, next.definitions());
             synchronized (written) {
                 written.begin();
+                brought.begin();
             }
             happened.called.addAll(run(next, happened.forecast));
             Map<Place, String> paths;
+            Map<Place, String> children;
             synchronized (written) {
                 paths = written.paths();
+                children = brought.paths();
             }
+            children.forEach((place, path) -> child(
+                    place.toString(),
+                    ChildrenForecast.compare(place, copy.find(place), get(cluster, path)),
+                    happened.brought));
             paths.forEach((place, path) -> fields(place, copy.find(place), get(cluster, path), happened.written));
             return happened;
         }
@@ -422,6 +441,13 @@ class UpgradePredictionTest {
             happened.tried.add("refused: " + e.getMessage());
         } finally {
             trial.end();
+        }
+    }
+
+    private static void child(String name, @Nullable OfChild child, Set<String> all) {
+        if (child != null && child.fate() != Fate.KEPT) {
+            all.add(name + " " + child.fate());
+            child.fields().forEach(each -> all.add(name + " " + each));
         }
     }
 

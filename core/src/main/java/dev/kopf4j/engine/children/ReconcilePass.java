@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -146,6 +147,11 @@ final class ReconcilePass {
             }
         }
         memory.rest(all.stream().allMatch(ChildOutcome::isReady));
+        Map<String, String> troubles = new LinkedHashMap<>();
+        all.stream()
+                .filter(outcome -> !outcome.isReady())
+                .forEach(outcome -> troubles.put(outcome.title(), String.valueOf(outcome.trouble())));
+        environment.runner().trace().childrenCompared(parent.reference(), troubles);
     }
 
     private void report(ChildOutcome outcome) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.declaration;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.conversion.ConversionFunction;
@@ -25,6 +26,13 @@ public record HandlerRegistry(
     /** Without any activities and conversions. */
     public HandlerRegistry(List<RegisteredHandler> handlers) {
         this(handlers, List.of(), List.of());
+    }
+
+    /** Those alone that say which children there ought to be, and the indices that they may look at. */
+    public HandlerRegistry ofDesiredChildren() {
+        return new HandlerRegistry(handlers.stream()
+                .filter(handler -> handler.kind() == HandlerKind.RECONCILE || handler.kind() == HandlerKind.INDEX)
+                .toList());
     }
 
     /** The handlers that objects are watched for: all but those of admission. */

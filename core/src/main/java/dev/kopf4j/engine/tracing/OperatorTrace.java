@@ -6,6 +6,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,13 @@ public interface OperatorTrace {
 
     /** A worker has left an object, as there is nothing to do for it at the moment. */
     default void workerLeft(Resource resource, ObjectReference object) {}
+
+    /**
+     * The children of an object were compared with what handlers say, and written where they differed.
+     *
+     * @param troubles why those that are not ready are not, or were not written, by their kinds and names; in words
+     */
+    default void childrenCompared(ObjectReference parent, Map<String, String> troubles) {}
 
     /** A call of a handler begins. */
     default void callBegan(HandlerKind kind, HandlerContext context) {}
