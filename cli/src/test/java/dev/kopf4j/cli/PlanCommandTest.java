@@ -166,8 +166,7 @@ class PlanCommandTest {
                 .contains(
                         "```text\n" + shown(forecast) + "\n```",
                         "```text\n"
-                                + shown(children)
-                                        .substring(shown(children).indexOf("Children that would"))
+                                + shown(children).substring(shown(children).indexOf("Children that would"))
                                 + "\n```",
                         "```text\n" + shown(tried) + "\n```");
         assertThat(forecast.exitCode()).as(forecast.err()).isEqualTo(ExitCode.CHANGES);
