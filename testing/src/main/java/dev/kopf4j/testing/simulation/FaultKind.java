@@ -18,8 +18,9 @@ public enum FaultKind {
     LEASE,
     /**
      * An object is deleted and created anew under its name, as by {@code kubectl replace --force}, before the operator
-     * patches it: while its handlers run, or what they have achieved is on its way. Not among the kinds by default, as
-     * what holds for names only (one mail for each name) does not hold then.
+     * patches it: while its handlers run, or what they have achieved is on its way. As on a cluster, an object with a
+     * finalizer stays until that is removed; the new one comes in the same moment. What counts for each object (one
+     * mail, one account) is to be counted by its uid, as more than one object may have had the name.
      */
     REPLACEMENT,
     /**

@@ -54,7 +54,8 @@ public @interface Simulated {
         FaultKind.REFUSAL,
         FaultKind.BROKEN_CONNECTION,
         FaultKind.WATCH,
-        FaultKind.LEASE
+        FaultKind.LEASE,
+        FaultKind.REPLACEMENT
     };
 
     /** Whether a plan that breaks a rule is made smaller, which takes up to 600 further runs. */

@@ -42,6 +42,7 @@ final class SimulationRun {
     private final FaultyNetwork network;
     private final ServiceNetwork services;
     private final OwnedObjects owned;
+    private final ObjectReplacement replacement;
     private final KubernetesClient client;
     private final Rules rules;
     private final LeaseWatch leases;
@@ -65,11 +66,8 @@ final class SimulationRun {
                 world, Options.defaults().growingClaims(true).requestListener(this::answered));
         this.services = new ServiceNetwork(recording);
         this.owned = new OwnedObjects(cluster.server()::handle, cluster.adminToken(), recording);
-        this.network = new FaultyNetwork(
-                cluster.server()::handle,
-                recording,
-                this::carriedOut,
-                new ObjectReplacement(cluster.server()::handle, cluster.adminToken(), recording));
+        this.replacement = new ObjectReplacement(cluster.server()::handle, cluster.adminToken(), recording);
+        this.network = new FaultyNetwork(cluster.server()::handle, recording, this::carriedOut, replacement);
         SimulatedPlatform tester = world.machine("test");
         this.client = TestClients.open(cluster, tester, cluster.network());
         this.leases = new LeaseWatch(world);
@@ -299,6 +297,7 @@ final class SimulationRun {
     private void answered(ApiRequest request, ApiResponse response) {
         recording.answered(request, response);
         rules.answered(request, response);
+        replacement.answered(request);
     }
 
     private void carriedOut(SimulatedPlatform machine, ApiRequest request, ApiResponse response) {

@@ -191,4 +191,16 @@ class CorrectedTest {
                         .onUpdate(CONFIG_MAPS, "update", h -> h.labels(PARENT), CorrectedTest::applyNamed))
                 .finallyHolds("children have the size of their parents", Mistakes::sizesAreEqual);
     }
+
+    /** The patch names the object that it is meant for: the server refuses it for another one of the name. */
+    @Simulated(seeds = SEEDS)
+    void marksItsObjectOnly(Simulation simulation) {
+        Parents.create(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), context -> {
+                            Mistakes.mark(context, "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"of\":\"%s\"}}}");
+                            return null;
+                        }))
+                .always("each mark is of its object", Mistakes::marksAreOfTheirObjects);
+    }
 }

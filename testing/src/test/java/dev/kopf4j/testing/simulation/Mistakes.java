@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -293,6 +295,35 @@ class Mistakes {
             context.logger().info("never mind: {}", e.getMessage());
         }
         return "done";
+    }
+
+    /** What it marks by its name may be another object by then. */
+    @Simulated(seeds = SEEDS)
+    void marksByName(Simulation simulation) {
+        Parents.create(simulation)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), context -> {
+                            mark(context, "{\"metadata\":{\"annotations\":{\"of\":\"%s\"}}}");
+                            return null;
+                        }))
+                .always("each mark is of its object", Mistakes::marksAreOfTheirObjects);
+    }
+
+    /** Patches the handled object, by its name, with its uid in place of {@code %s}. */
+    static void mark(HandlerContext context, String json) {
+        client(context)
+                .configMaps()
+                .inNamespace("default")
+                .withName(context.name())
+                .patch(PatchContext.of(PatchType.JSON_MERGE), json.replace("%s", context.uid()));
+    }
+
+    static void marksAreOfTheirObjects(World world) {
+        assertThat(Parents.all(world.client()))
+                .allSatisfy(parent -> assertThat(parent.getMetadata()
+                                .getAnnotations()
+                                .getOrDefault("of", parent.getMetadata().getUid()))
+                        .isEqualTo(parent.getMetadata().getUid()));
     }
 
     static void sizesAreEqual(World world) {

@@ -24,7 +24,8 @@ class MistakesTest {
         "trustsAStaleIndex, one child for each parent",
         "remembersInMemory, each parent is registered",
         "addsDifferences, the service knows the sizes",
-        "swallowsConflicts, children have the size of their parents"
+        "swallowsConflicts, children have the size of their parents",
+        "marksByName, each mark is of its object"
     })
     void areFoundWithin1000Seeds(String mistake, String rule) {
         assertThat(FailingTests.report(Mistakes.class, mistake))

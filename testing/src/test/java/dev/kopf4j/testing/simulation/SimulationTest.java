@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
     private static OperatorBuilder careful() {
@@ -49,10 +50,15 @@ class SimulationTest {
         assertThat(history(1)).isNotEqualTo(history(2));
     }
 
-    /** What was achieved for an object is not found on another one that has its name by now. */
-    @Test
-    void replacedObjectsHaveNothingOfThoseBefore() {
+    /**
+     * What was achieved for an object is not found on another one that has its name by now: whether a finalizer has
+     * held the object until its deletion was handled, or nothing has.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void replacedObjectsHaveNothingOfThoseBefore(boolean held) {
         int replaced = 0;
+        int afterTheirEnd = 0;
         for (long seed = 1; seed <= 40; seed++) {
             Simulation simulation = Parents.live(new Simulation())
                     .finallyHolds(
@@ -72,7 +78,7 @@ class SimulationTest {
                     seed,
                     plan,
                     new SimulationSetup(
-                            () -> OperatorPlan.of(careful()
+                            () -> OperatorPlan.of((held ? careful() : Parents.clusterwide())
                                     .onCreate("configmaps", "tell", h -> h.labels("role=parent"), context -> {
                                         context.patch().annotation("created-for", context.uid());
                                         return null;
@@ -83,11 +89,17 @@ class SimulationTest {
                     simulation,
                     true);
             assertThat(run.live()).as("seed %s", seed).isEmpty();
-            replaced += (int) run.history().stream()
-                    .filter(line -> line.contains("another object has the name"))
-                    .count();
+            replaced += count(run, "another object has the name");
+            afterTheirEnd += count(run, "to create another one of the name");
         }
         assertThat(replaced).as("objects that were replaced").isGreaterThan(8);
+        assertThat(afterTheirEnd)
+                .as("of them, those whose deletion was handled before")
+                .isBetween(held ? 9 : 0, held ? Integer.MAX_VALUE : 0);
+    }
+
+    private static int count(SimulationRun run, String words) {
+        return (int) run.history().stream().filter(line -> line.contains(words)).count();
     }
 
     /** Each replica acts only while it has the lease, whatever happens to the lease and to the other one. */
