@@ -2,10 +2,12 @@ package dev.kopf4j.e2e.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.KopfTest;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.TestedOperator;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
@@ -16,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a handler has achieved for one object is never written to another object of the same name. */
+/** What a handler has achieved for one object is never written to another object of the same name, nor told of it. */
 class RecreatedObjectTest {
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -45,6 +47,7 @@ class RecreatedObjectTest {
                 FIRST_BEGAN.countDown();
                 assertThat(FIRST_MAY_END.await(30, TimeUnit.SECONDS)).isTrue();
             }
+            Kopf.info("Made", "It is made for " + uid);
             return Map.of("of", uid);
         }
     }
@@ -74,8 +77,17 @@ class RecreatedObjectTest {
         Slow.FIRST_MAY_END.countDown();
         operator.awaitHandled(objects.withName("x").require());
         GenericKubernetesResource now = objects.withName("x").require();
+        operator.calls("created").forEach(call -> eventIsAbout(call.uid(), operator));
         assertThat(operator.calls("created")).hasSize(2);
         assertThat(now.<Map<String, Map<String, String>>>get("status").get("created"))
                 .containsEntry("of", now.getMetadata().getUid());
+    }
+
+    /** The event that a late call has posted is about the object of that call, not about what has the name by then. */
+    private static void eventIsAbout(String uid, TestedOperator operator) {
+        Event event = operator.awaitEvent(
+                "about " + uid,
+                each -> "Made".equals(each.getReason()) && each.getMessage().endsWith(uid));
+        assertThat(event.getInvolvedObject().getUid()).isEqualTo(uid);
     }
 }
