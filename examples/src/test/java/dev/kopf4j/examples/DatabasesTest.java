@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Memo;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.cli.RunArguments;
 import dev.kopf4j.testing.KopfTest;
 import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.TestTime;
 import dev.kopf4j.testing.TestedOperator;
-import dev.kopf4j.testing.simulation.Simulated;
-import dev.kopf4j.testing.simulation.Simulation;
-import dev.kopf4j.testing.simulation.World;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -25,9 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
         builder = "withServer",
         time = TestTime.VIRTUAL)
 class DatabasesTest {
-    private static final String OBJECT = """
+    static final String OBJECT = """
             {apiVersion: kopf.dev/v1, kind: Database, metadata: {name: %s}, spec: {users: %s}}
             """;
 
@@ -51,17 +43,17 @@ class DatabasesTest {
         builder.memo(memo(folder));
     }
 
-    private static Memo memo(Path server) {
+    static Memo memo(Path server) {
         Memo memo = new Memo();
         memo.put("folder", server);
         return memo;
     }
 
-    private static CustomObjects databases(KubernetesClient client) {
+    static CustomObjects databases(KubernetesClient client) {
         return new CustomObjects(client, "Database", "databases", true);
     }
 
-    private static List<String> files(Path folder) throws IOException {
+    static List<String> files(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return List.of();
         }
@@ -70,7 +62,7 @@ class DatabasesTest {
         }
     }
 
-    private static String password(Secret secret) {
+    static String password(Secret secret) {
         return new String(Base64.getDecoder().decode(secret.getData().get("password")), StandardCharsets.UTF_8);
     }
 
@@ -133,68 +125,5 @@ class DatabasesTest {
         clock.advance(Duration.ofMinutes(1));
         assertThat(files(folder.resolve("default-late"))).containsExactly("dave");
         assertThat(operator).hasCalled("provide/grant-dave").on("late").once().succeeded();
-    }
-
-    /** As it would be in production: each user has their password, nobody else has one, nothing is left behind. */
-    static class Faults {
-        private static final RunArguments OPERATOR = RunArguments.parse("21-database/Databases.java", "-A");
-
-        @TempDir
-        static Path folder;
-
-        private Path server;
-
-        @Simulated(
-                seeds = 15,
-                run = {"21-database/Databases.java", "-A"})
-        void theServerHasWhatTheObjectsSay(Simulation simulation) throws IOException {
-            server = Files.createTempDirectory(folder, "seed");
-            simulation
-                    .operator(() -> OPERATOR.operator().memo(memo(server)))
-                    .step("users", this::chooseUsers)
-                    .step(
-                            "delete",
-                            world -> databases(world.client())
-                                    .named(name(world.random()))
-                                    .delete())
-                    .finallyHolds("databases are those of the objects", this::compare);
-        }
-
-        private static String name(RandomGenerator random) {
-            return "db" + random.nextInt(2);
-        }
-
-        private void chooseUsers(World world) {
-            List<String> users = IntStream.range(0, world.random().nextInt(3))
-                    .mapToObj(each -> "user" + world.random().nextInt(3))
-                    .distinct()
-                    .toList();
-            world.apply(OBJECT.formatted(name(world.random()), users));
-        }
-
-        private void compare(World world) throws IOException {
-            List<GenericKubernetesResource> objects = databases(world.client()).all();
-            assertThat(files(server).stream().filter(each -> !each.equals("backups")))
-                    .containsExactlyInAnyOrderElementsOf(objects.stream()
-                            .map(object -> "default-" + object.getMetadata().getName())
-                            .toList());
-            for (GenericKubernetesResource object : objects) {
-                String name = object.getMetadata().getName();
-                List<?> users = Objects.requireNonNull(object.get("spec", "users"));
-                assertThat(files(server.resolve("default-" + name)))
-                        .as("users of %s", name)
-                        .isEqualTo(users.stream().map(String::valueOf).sorted().toList());
-                for (Object user : users) {
-                    Secret secret = world.client()
-                            .secrets()
-                            .inNamespace("default")
-                            .withName(name + "-" + user)
-                            .require();
-                    assertThat(server.resolve("default-" + name).resolve(user.toString()))
-                            .content()
-                            .isEqualTo(password(secret));
-                }
-            }
-        }
     }
 }

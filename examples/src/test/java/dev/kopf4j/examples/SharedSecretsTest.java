@@ -7,17 +7,10 @@ import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.TestTime;
 import dev.kopf4j.testing.TestedOperator;
-import dev.kopf4j.testing.simulation.Simulated;
-import dev.kopf4j.testing.simulation.Simulation;
-import dev.kopf4j.testing.simulation.World;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class SharedSecretsTest {
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    private static List<String> places(KubernetesClient client) {
+    static List<String> places(KubernetesClient client) {
         return client.secrets().inAnyNamespace().list().getItems().stream()
                 .filter(secret -> secret.getMetadata().getName().equals("registry"))
                 .map(secret -> secret.getMetadata().getNamespace())
@@ -37,7 +30,7 @@ class SharedSecretsTest {
                 .toList();
     }
 
-    private static Map<String, String> data(KubernetesClient client, String namespace) {
+    static Map<String, String> data(KubernetesClient client, String namespace) {
         return client.secrets()
                 .inNamespace(namespace)
                 .withName("registry")
@@ -45,7 +38,7 @@ class SharedSecretsTest {
                 .getData();
     }
 
-    private static String namespace(String name, String team) {
+    static String namespace(String name, String team) {
         return "{apiVersion: v1, kind: Namespace, metadata: {name: " + name + ", labels: {team: " + team + "}}}";
     }
 
@@ -90,52 +83,5 @@ class SharedSecretsTest {
         operator.awaitIdle();
         clock.advance(SOON);
         assertThat(places(client)).isEmpty();
-    }
-
-    static class Faults {
-        @Simulated(
-                seeds = 15,
-                run = {"22-secrets/SharedSecrets.java", "-A"})
-        void copiesAreWhereTheyOughtToBe(Simulation simulation) {
-            simulation
-                    .step(
-                            "label",
-                            world -> world.apply(namespace(
-                                    "place-" + world.random().nextInt(3),
-                                    world.random().nextBoolean() ? "blue" : "red")))
-                    .step(
-                            "change",
-                            world -> world.apply("""
-                            {apiVersion: v1, kind: Secret, metadata: {name: registry, namespace: default},
-                             stringData: {password: "%d"}}""".formatted(world.random().nextInt())))
-                    .step(
-                            "remove",
-                            world -> world.client()
-                                    .secrets()
-                                    .inNamespace("place-" + world.random().nextInt(3))
-                                    .withName("registry")
-                                    .delete())
-                    .finallyHolds("there are copies in blue namespaces only", this::compare);
-        }
-
-        private void compare(World world) {
-            KubernetesClient client = world.client();
-            List<String> wanted = client.namespaces().list().getItems().stream()
-                    .map(Namespace::getMetadata)
-                    .filter(meta -> meta.getLabels() != null
-                            && "blue".equals(meta.getLabels().get("team")))
-                    .map(ObjectMeta::getName)
-                    .filter(name -> !name.equals("default"))
-                    .sorted()
-                    .toList();
-            assertThat(places(client).stream().filter(place -> !place.equals("default")))
-                    .containsExactlyElementsOf(wanted);
-            Secret source =
-                    client.secrets().inNamespace("default").withName("registry").get();
-            for (String place : wanted) {
-                assertThat(data(client, place))
-                        .isEqualTo(Objects.requireNonNull(source).getData());
-            }
-        }
     }
 }
