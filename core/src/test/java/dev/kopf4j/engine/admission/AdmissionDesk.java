@@ -15,9 +15,11 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -81,25 +83,33 @@ final class AdmissionDesk {
 
     /** The whole review that answers. */
     ObjectNode answer(WebhookRequest request) {
-        AtomicReference<byte[]> answer = new AtomicReference<>();
+        return answers(List.of(request)).getFirst();
+    }
+
+    /** The whole reviews that answer, to requests that come at the same time. */
+    List<ObjectNode> answers(List<WebhookRequest> requests) {
+        byte[][] answers = new byte[requests.size()][];
         AtomicReference<RuntimeException> refusal = new AtomicReference<>();
-        world.spawn("api server", () -> {
-            try {
-                answer.set(Objects.requireNonNull(context, "the server is not asked to serve")
-                        .answer(request)
-                        .body());
-            } catch (RuntimeException e) {
-                refusal.set(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        for (int i = 0; i < answers.length; i++) {
+            int number = i;
+            world.spawn("api server", () -> {
+                try {
+                    answers[number] = Objects.requireNonNull(context, "the server is not asked to serve")
+                            .answer(requests.get(number))
+                            .body();
+                } catch (RuntimeException e) {
+                    refusal.set(e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
         world.runFor(Duration.ofMinutes(1));
         RuntimeException refused = refusal.get();
         if (refused != null) {
             throw refused;
         }
-        return Json.parseObject(answer.get());
+        return Stream.of(answers).map(Json::parseObject).toList();
     }
 
     /** The object with the patch of a response. */

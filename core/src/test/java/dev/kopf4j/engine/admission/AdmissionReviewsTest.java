@@ -44,6 +44,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -396,6 +398,56 @@ class AdmissionReviewsTest {
         desk.ask(AdmissionDesk.review("DELETE", null, stored));
 
         assertThat(SEEN).containsExactly("CREATE null", "CREATE null", "UPDATE event", "DELETE review");
+    }
+
+    /** The first review of two is answered last, and each answer is that to its own review. */
+    @Test
+    @Tag("J01")
+    void answersToReviewsThatAreAskedAtATimeHaveTheirUids() {
+        var world = new AtomicReference<SimulatedPlatform>();
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "slow", context -> {
+            int size = context.spec().getInt("size", 0);
+            Objects.requireNonNull(world.get()).sleep(Duration.ofSeconds(size));
+            throw new AdmissionException("Size " + size + ".", 422);
+        }));
+        world.set(desk.world);
+        List<WebhookRequest> reviews = IntStream.of(9, 2)
+                .mapToObj(size -> {
+                    ObjectNode review = AdmissionDesk.creation("{'size': " + size + "}");
+                    review.withObject("/request").put("uid", "review-" + size);
+                    return WebhookRequest.of(Json.bytes(review));
+                })
+                .toList();
+
+        assertThat(desk.answers(reviews))
+                .extracting(answer -> answer.at("/response/uid").asString() + ": "
+                        + answer.at("/response/status/message").asString())
+                .containsExactly("review-9: Size 9.", "review-2: Size 2.");
+    }
+
+    @Test
+    @Tag("F12")
+    void aReviewOfAnotherObjectOfTheNameHasAnotherMemo() {
+        SEEN.clear();
+        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onEvent("kopfexamples", "event", context -> {
+                    context.memo(Memo.class).put("by", "event");
+                    return null;
+                })
+                .onValidate("kopfexamples", "memo", context -> {
+                    SEEN.add(context.uid() + " " + context.memo(Memo.class).get("by"));
+                    return null;
+                }));
+        desk.server.create(Scenario.example("x"));
+        desk.world.runFor(Duration.ofSeconds(1));
+        ObjectNode known = desk.server.object("x");
+        ObjectNode another = known.deepCopy();
+        another.withObject("/metadata").put("uid", "another");
+
+        for (ObjectNode object : List.of(another, known)) {
+            desk.ask(AdmissionDesk.review("UPDATE", Json.text(object), Json.text(object)));
+        }
+
+        assertThat(SEEN).containsExactly("another null", "uid-x event");
     }
 
     /** Asks an index in a review, and in its filter. */

@@ -47,6 +47,7 @@ public final class FakeApiServer {
     private boolean unavailable;
     private long version = 100;
     private int listed;
+    private int conflicts;
 
     public FakeApiServer(Platform platform, boolean statusSubresource) {
         this.platform = platform;
@@ -90,6 +91,11 @@ public final class FakeApiServer {
 
     public List<Request> patches() {
         return List.copyOf(patches);
+    }
+
+    /** How many patches were refused as they name another version than the object has. */
+    public int conflicts() {
+        return conflicts;
     }
 
     /** The Kubernetes events that were posted. */
@@ -351,6 +357,9 @@ public final class FakeApiServer {
                     "the server rejected our request due to an error in our request: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             return status(422, "Invalid", String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            conflicts++;
+            return status(409, "Conflict", String.valueOf(e.getMessage()));
         }
     }
 
@@ -359,10 +368,7 @@ public final class FakeApiServer {
                 ? (ObjectNode) JsonPatch.apply(before, operations, kept -> kept)
                 : MergePatch.apply(before, (ObjectNode) payload);
         pruned.forEach(field -> field.remove(after));
-        JsonNode uid = before.path("metadata").path("uid");
-        if (!JsonEquality.equal(uid, after.path("metadata").path("uid"))) {
-            throw new IllegalArgumentException("metadata.uid: Invalid value: field is immutable");
-        }
+        checkIdentity(before, after, status && statusSubresource);
         if (refused != null && FieldPath.parse(refused).isPresentIn(after)) {
             throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
         }
@@ -380,6 +386,19 @@ public final class FakeApiServer {
             result.set("status", kept);
         }
         return result;
+    }
+
+    /** A change of the status may name any uid, as on a real server, which drops the metadata of such a change. */
+    private static void checkIdentity(ObjectNode before, ObjectNode after, boolean ofStatus) {
+        JsonNode known = before.path("metadata");
+        JsonNode given = after.path("metadata");
+        if (!ofStatus && !JsonEquality.equal(known.path("uid"), given.path("uid"))) {
+            throw new IllegalArgumentException("metadata.uid: Invalid value: field is immutable");
+        }
+        if (given.hasNonNull("resourceVersion")
+                && !JsonEquality.equal(known.path("resourceVersion"), given.path("resourceVersion"))) {
+            throw new IllegalStateException("the object has been modified");
+        }
     }
 
     private static long annotationBytes(ObjectNode object) {
