@@ -98,13 +98,15 @@ class VirtualWebhooksTest {
     void nothingTooLargeGetsIn(Simulation simulation) {
         simulation
                 .step("create", world -> {
-                    boolean asked = !world.client()
+                    boolean asked = world
+                            .client()
                             .admissionRegistration()
                             .v1()
                             .validatingWebhookConfigurations()
                             .list()
                             .getItems()
-                            .isEmpty();
+                            .stream()
+                            .anyMatch(each -> !each.getWebhooks().isEmpty());
                     if (!asked) {
                         return; // the operator has not begun yet, or has taken its webhooks back at its end
                     }
