@@ -21,20 +21,24 @@ class Shops {
     @OnCreate(backoff = "10s")
     void provide(Shop shop, String name, String uid, Steps steps, Memo memo, Patch patch) throws Exception {
         Provider provider = provider(memo);
-        // The provider makes one database for a key, however often it is asked.
+        // The provider makes one database for a key, however often it is asked. If nobody knows whether it has, it is
+        // looked for: the shop may be deleted before it is asked again.
         String database = steps.step("database", String.class)
                 .undoable()
-                .run(() -> provider.createDatabase(steps.idempotencyKey()));
+                .recover(() -> provider.findDatabase(uid))
+                .run(() -> provider.createDatabase(uid, steps.idempotencyKey()));
+        // Users need no search: they go with their database.
         for (String user : shop.spec().users()) {
             steps.step("user").key(user).undoable().run(() -> provider.grant(database, user));
         }
-        // An order cannot be repeated: it is looked for if nobody knows whether it was placed.
+        // An order cannot be repeated.
         Steps.Step<String> certificate = steps.step("certificate", String.class)
                 .undoable()
                 .recover(() -> provider.findCertificate(uid))
                 .call(() -> provider.orderCertificate(uid));
         Steps.Step<String> address = steps.step("dns", String.class)
                 .undoable()
+                .recover(() -> provider.findAddress(name))
                 .retries(5)
                 .call(() -> provider.publish(name));
         steps.all(certificate, address);
@@ -43,13 +47,15 @@ class Shops {
 
     /** In reverse order, as far as it was made, also if the creation has never come to its end. */
     @OnDelete(backoff = "10s")
-    void takeBack(Shop shop, String uid, Steps steps, Memo memo) throws Exception {
+    void takeBack(Shop shop, String name, String uid, Steps steps, Memo memo) throws Exception {
         Provider provider = provider(memo);
         steps.undo(undo -> undo.step("database", String.class, provider::delete)
+                .recover("database", String.class, key -> provider.findDatabase(uid))
                 .step("user", String.class, provider::delete)
                 .step("certificate", String.class, provider::delete)
                 .recover("certificate", String.class, key -> provider.findCertificate(uid))
-                .step("dns", String.class, provider::delete));
+                .step("dns", String.class, provider::delete)
+                .recover("dns", String.class, key -> provider.findAddress(name)));
     }
 
     private static Provider provider(Memo memo) {
@@ -59,35 +65,52 @@ class Shops {
 
     /** Stands for the APIs of providers: a folder with a file for each thing. Put HTTP clients in its place. */
     record Provider(Path folder) {
-        String createDatabase(String key) throws IOException {
-            return created("database-" + key);
+        String createDatabase(String uid, String key) throws IOException {
+            return created("database-" + uid + "-" + key);
+        }
+
+        Optional<String> findDatabase(String uid) throws IOException {
+            return first("database-" + uid + "-");
         }
 
         String grant(String database, String user) throws IOException {
-            return created(database + "-" + user);
+            return created("user-" + user + "-of-" + database);
         }
 
         String publish(String name) throws IOException {
             return created("dns-" + name);
         }
 
+        Optional<String> findAddress(String name) throws IOException {
+            return things().stream().filter(("dns-" + name)::equals).findFirst();
+        }
+
         /** Each call makes another one. */
         String orderCertificate(String uid) throws IOException {
-            try (Stream<Path> files = Files.list(Files.createDirectories(folder))) {
-                return created("certificate-" + uid + "-" + files.count());
-            }
+            return created("certificate-" + uid + "-" + things().size());
         }
 
         Optional<String> findCertificate(String uid) throws IOException {
-            try (Stream<Path> files = Files.list(Files.createDirectories(folder))) {
-                return files.map(file -> file.getFileName().toString())
-                        .filter(file -> file.startsWith("certificate-" + uid + "-"))
-                        .findFirst();
+            return first("certificate-" + uid + "-");
+        }
+
+        /** A database takes its users along. */
+        void delete(String id) throws IOException {
+            for (String thing : things()) {
+                if (thing.equals(id) || thing.endsWith("-of-" + id)) {
+                    Files.deleteIfExists(folder.resolve(thing));
+                }
             }
         }
 
-        void delete(String id) throws IOException {
-            Files.deleteIfExists(folder.resolve(id));
+        private Optional<String> first(String beginning) throws IOException {
+            return things().stream().filter(thing -> thing.startsWith(beginning)).findFirst();
+        }
+
+        private List<String> things() throws IOException {
+            try (Stream<Path> files = Files.list(Files.createDirectories(folder))) {
+                return files.map(file -> file.getFileName().toString()).toList();
+            }
         }
 
         private String created(String id) throws IOException {

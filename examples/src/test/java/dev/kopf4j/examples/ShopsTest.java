@@ -60,7 +60,11 @@ class ShopsTest {
         String database = String.valueOf(shop.<Object>get("status", "database"));
         assertThat(made(folder))
                 .containsExactlyInAnyOrder(
-                        database, database + "-alice", database + "-bob", "dns-toys", "certificate-" + uid + "-3");
+                        database,
+                        "user-alice-of-" + database,
+                        "user-bob-of-" + database,
+                        "dns-toys",
+                        "certificate-" + uid + "-3");
         assertThat(operator).hasCalled("provide").on("toys").once().succeeded();
         operator.kill();
         operator.restart();

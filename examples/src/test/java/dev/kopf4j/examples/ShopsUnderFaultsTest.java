@@ -55,7 +55,7 @@ class ShopsUnderFaultsTest {
             String database = String.valueOf(shop.<Object>get("status", "database"));
             expected.add(database);
             List<?> users = Objects.requireNonNull(shop.get("spec", "users"));
-            users.forEach(user -> expected.add(database + "-" + user));
+            users.forEach(user -> expected.add("user-" + user + "-of-" + database));
             expected.add("dns-" + shop.getMetadata().getName());
             expected.add(String.valueOf(shop.<Object>get("status", "certificate")));
         }
