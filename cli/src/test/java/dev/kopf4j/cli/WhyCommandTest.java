@@ -312,6 +312,21 @@ class WhyCommandTest {
     }
 
     @Test
+    @Tag("Q01")
+    void theAnswerToAnEarlierPauseIsNoneToTheNextOne() {
+        create("");
+        annotate("paused", "true");
+        annotate("pause-acknowledged", "true"); // by an operator that stands still now
+        assertThat(run("pause", "kex/x", "-n", "default", "--wait").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run("resume", "kex/x", "-n", "default").exitCode()).isEqualTo(ExitCode.OK);
+        CommandRun again = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "1");
+        assertThat(again.out()).contains("Not acknowledged in time");
+        assertThat(again.exitCode()).isEqualTo(ExitCode.FAILURE);
+        runOperator();
+        assertThat(run("pause", "kex/x", "-n", "default", "--wait").out()).contains("Acknowledged: ");
+    }
+
+    @Test
     @Tag("Q03")
     void tellsWhatOnlyTheRunningOperatorRemembers() throws IOException, InterruptedException {
         create("");

@@ -19,10 +19,11 @@ import java.util.function.ToDoubleFunction;
  * MicrometerMetrics(registry))}. Thread-safe.
  *
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
- * and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries} and
- * {@code kopf4j.unreadable.objects} (resource); the gauges {@code kopf4j.ready}, {@code kopf4j.paused},
- * {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and {@code kopf4j.streams.silence} (the longest one, in
- * seconds). The gauges are over all streams, because streams come and go.
+ * and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries},
+ * {@code kopf4j.unreadable.objects} (resource) and {@code kopf4j.object.pauses} (resource, transition); the gauges
+ * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
+ * {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are over all streams, because streams come
+ * and go.
  */
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
@@ -54,6 +55,12 @@ public final class MicrometerMetrics implements MetricsListener {
     @Override
     public void objectUnreadable(String resource) {
         registry.counter("kopf4j.unreadable.objects", "resource", resource).increment();
+    }
+
+    @Override
+    public void handlingPaused(String resource, boolean paused) {
+        Tags tags = Tags.of("resource", resource, "transition", paused ? "paused" : "resumed");
+        registry.counter("kopf4j.object.pauses", tags).increment();
     }
 
     @Override

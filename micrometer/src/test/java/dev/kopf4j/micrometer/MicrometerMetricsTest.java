@@ -38,6 +38,12 @@ class MicrometerMetricsTest {
                         .counter()
                         .count())
                 .isEqualTo(1);
+        metrics.handlingPaused("pods", true);
+        assertThat(registry.get("kopf4j.object.pauses")
+                        .tags("resource", "pods", "transition", "paused")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
         assertThat(registry.get("kopf4j.event.wait")
                         .tag("resource", "pods")
                         .timer()

@@ -194,9 +194,17 @@ public final class Interventions {
         return "";
     }
 
-    /** Adds to the patch that somebody asks for the pause, or for its end. */
+    /**
+     * Adds to the patch that somebody asks for the pause, or for its end. An acknowledgement of an earlier pause goes
+     * with it: whoever waits for an answer gets that to this question, also if the end of the earlier one was not
+     * acknowledged yet.
+     */
     public void ask(Pause pause, ObjectNode body, ObjectNode patch) {
-        AnnotationRecords.touch(places(body).paused, body, patch, pause == Pause.NONE ? null : pause.word());
+        boolean news =
+                AnnotationRecords.touch(places(body).paused, body, patch, pause == Pause.NONE ? null : pause.word());
+        if (news && pause != Pause.NONE) {
+            AnnotationRecords.purge(places(body).pauseAcknowledged, body, patch);
+        }
     }
 
     /** Adds to the patch that somebody asks for handlers to be called again. */

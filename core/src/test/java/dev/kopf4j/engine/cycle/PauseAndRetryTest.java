@@ -2,12 +2,14 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -80,6 +82,28 @@ class PauseAndRetryTest {
         assertThat(story.server.events().stream()
                         .map(event -> event.path("reason").asString()))
                 .contains("Paused", "Resumed");
+    }
+
+    @Test
+    @Tag("Q01")
+    void eachTransitionIsMeasuredOnce() {
+        List<String> transitions = new ArrayList<>();
+        UnaryOperator<OperatorBuilder> measured = builder -> all(builder).metricsListener(new MetricsListener() {
+            @Override
+            public void handlingPaused(String resource, boolean paused) {
+                transitions.add(resource + (paused ? " paused" : " resumed"));
+            }
+        });
+        story.start(measured);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "true");
+        annotate("paused", "all");
+        story.server.change("x", "spec.field", "b");
+        story.restart(measured);
+        assertThat(transitions).containsExactly("kopfexamples paused");
+        annotate("paused", null);
+        assertThat(transitions).containsExactly("kopfexamples paused", "kopfexamples resumed");
     }
 
     @Test

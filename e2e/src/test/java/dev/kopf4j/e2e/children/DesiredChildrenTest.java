@@ -528,6 +528,36 @@ class DesiredChildrenTest {
     }
 
     @Test
+    @Tag("Q01")
+    void childrenOfAPausedParentAreNotRepairedUntilItIsResumed() {
+        scenario.start(this::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        String paused = "{metadata: {annotations: {kopf.zalando.org/paused: %s}}}";
+        scenario.edit(WEBSITES + "/home", paused.formatted("'true'"));
+        scenario.rest();
+        scenario.changes();
+        calls.set(0);
+
+        scenario.edit(CONFIG_MAPS + "/home", "{data: {index: broken}}");
+        scenario.edit(WEBSITES + "/home", "{spec: {text: bye}}");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(page("home")).isEqualTo("broken");
+        scenario.delete(CONFIG_MAPS + "/home");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.find(CONFIG_MAPS + "/home")).isNull();
+        scenario.stop();
+        scenario.start(this::pages).pass(Duration.ofMinutes(5));
+        assertThat(scenario.find(CONFIG_MAPS + "/home")).isNull();
+        assertThat(scenario.changes()).isEmpty();
+        assertThat(calls).hasValue(0);
+
+        scenario.edit(WEBSITES + "/home", paused.formatted("null"));
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("bye");
+    }
+
+    @Test
     @Tag("M38")
     void generatedNamesAreTheSameInEachCallAndAfterARestart() {
         Consumer<OperatorBuilder> jobs = operator -> operator.onReconcile(
