@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,14 +41,14 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
     HandlerReport.Told tell(HandlerReport.Told told, Platform platform, Duration limit) throws InterruptedException {
         List<String> words = new ArrayList<>();
         ArrayNode json = Json.mapper().createArrayNode();
-        for (NamedObject parent : report.parents()) {
-            ClusterCopy copy =
-                    ClusterCopy.ofChildren(version, platform, parent.resource(), parent.namespace(), parent.name());
+        for (Map.Entry<NamedObject, ObjectNode> each : report.parents().entrySet()) {
+            NamedObject parent = each.getKey();
+            ClusterCopy copy = ClusterCopy.ofChildren(version, platform, parent.resource(), each.getValue());
             Optional<CutOff> away = trial.away(copy, "Without --children, nothing is.");
             ChildrenForecast forecast = away.isPresent()
                     ? ChildrenForecast.from(Json.parse(away.get().output(copy)))
                     : ChildrenForecast.of(version, copy, platform.now(), limit);
-            add(parent, copy.uid(parent.resource(), parent.namespace(), parent.name()), forecast, words, json);
+            add(parent, each.getValue().path("metadata").path("uid").asString(""), forecast, words, json);
         }
         if (words.isEmpty()) {
             words.add("  no @OnReconcile of this operator is for it, or for an owner of it");

@@ -28,8 +28,10 @@ import dev.kopf4j.text.TextShortener;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -100,11 +102,11 @@ public final class HandlerReport {
 
     /**
      * The objects whose functions say which children there ought to be, of which this is one: its owners; and the
-     * object itself if it has children. Those that exist.
+     * object itself if it has children. Those that exist, as they are.
      */
-    public List<NamedObject> parents() throws InterruptedException {
+    public Map<NamedObject, ObjectNode> parents() throws InterruptedException {
         Optional<ObjectNode> body = object.read(found.api());
-        List<NamedObject> parents = new ArrayList<>();
+        Map<NamedObject, ObjectNode> parents = new LinkedHashMap<>();
         if (body.isEmpty()) {
             return parents;
         }
@@ -115,13 +117,13 @@ public final class HandlerReport {
                     && survey.registry().ofChildren(object.resource()).stream()
                             .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
                                     && each.declaration().selector().matches(owner.resource()));
-            if (owner != null && makesSuch && owner.read(found.api()).isPresent()) {
-                parents.add(owner);
+            if (owner != null && makesSuch) {
+                owner.read(found.api()).ifPresent(each -> parents.put(owner, each));
             }
         }
         if (survey.registry().watching(object.resource()).stream()
                 .anyMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
-            parents.add(object);
+            parents.put(object, body.get());
         }
         return parents;
     }

@@ -106,12 +106,12 @@ public final class ClusterCopy {
      * object ought to have, and to compare.
      *
      * @param parent the resource of the object
-     * @param namespace its namespace; null if it is in none
+     * @param body the object, as it was read
      * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
      */
-    public static ClusterCopy ofChildren(
-            Version version, Platform platform, Resource parent, @Nullable String namespace, String name)
+    public static ClusterCopy ofChildren(Version version, Platform platform, Resource parent, ObjectNode body)
             throws InterruptedException {
+        String namespace = parent.namespaced() ? Place.of(parent, body).namespace() : null;
         ClusterCopy copy = new ClusterCopy();
         Reading reading = new Reading(copy);
         OperatorPlan plan = version.plan();
@@ -121,11 +121,7 @@ public final class ClusterCopy {
             for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
                 reading.wantsOfChildren(stream, parent, namespace);
             }
-            reading.readChildren(
-                    found.api(),
-                    survey.settings().watching().pageSize(),
-                    parent,
-                    found.api().get(parent, namespace, name));
+            reading.readChildren(found.api(), survey.settings().watching().pageSize(), parent, body);
             return copy;
         });
     }
@@ -208,13 +204,6 @@ public final class ClusterCopy {
     @Nullable ObjectNode find(Place place) {
         Stored found = objects.get(place);
         return found == null ? null : Json.parseObject(found.bytes());
-    }
-
-    /** The uid of an object in the copy; empty if it is not there. */
-    public String uid(Resource resource, @Nullable String namespace, String name) {
-        ObjectNode body =
-                find(new Place(resource.group(), resource.plural(), namespace == null ? "" : namespace, name));
-        return body == null ? "" : body.path("metadata").path("uid").asString("");
     }
 
     /** The objects that are in the copy, by their places. */
