@@ -86,7 +86,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
     /** The object as the server has it; empty if there is none. Who may only list, as operators may, lists. */
     Optional<ObjectNode> read(KubernetesApi api) throws InterruptedException {
         try {
-            ObjectNode body = api.get(resource, namespace, name);
+            ObjectNode body = api.unlessForbidden(each -> each.get(resource, namespace, name));
             return Optional.of(body);
         } catch (NotFoundException e) {
             return Optional.empty();

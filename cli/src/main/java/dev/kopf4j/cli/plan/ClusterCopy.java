@@ -391,7 +391,10 @@ public final class ClusterCopy {
                 return known;
             }
             try {
-                return kept(name, api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
+                return kept(
+                        name,
+                        api.unlessForbidden(
+                                each -> each.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name)));
             } catch (NotFoundException e) {
                 return null; // not there yet, or built in
             } catch (ForbiddenException e) {
@@ -402,11 +405,13 @@ public final class ClusterCopy {
         /** Operators may list definitions, and mostly may not get them. */
         private @Nullable ObjectNode listed(KubernetesApi api, String name) throws InterruptedException {
             List<ObjectNode> found = new ArrayList<>();
-            api.list(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, DEFINITIONS_AT_A_TIME, each -> {
+            ListListener named = each -> {
                 if (each.path("metadata").path("name").asString("").equals(name)) {
                     found.add(each);
                 }
-            });
+            };
+            var _ = api.unlessForbidden(way ->
+                    way.list(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, DEFINITIONS_AT_A_TIME, named));
             return found.isEmpty() ? null : kept(name, found.getFirst());
         }
 
@@ -448,7 +453,7 @@ public final class ClusterCopy {
             try {
                 ListListener each = body ->
                         copy.namespaces.put(body.path("metadata").path("name").asString(""), Json.bytes(body));
-                api.list(WellKnownResources.NAMESPACES, null, pageSize, each);
+                var _ = api.unlessForbidden(way -> way.list(WellKnownResources.NAMESPACES, null, pageSize, each));
             } catch (ForbiddenException e) {
                 for (String name : used) {
                     ObjectNode made = Json.object().put("apiVersion", "v1").put("kind", "Namespace");

@@ -4,7 +4,10 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi.PagedList.ListResult;
 import dev.kopf4j.client.api.WatchStream.DamagedStreamException;
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.GoneException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.RequestDescription;
@@ -90,6 +93,29 @@ public final class KubernetesApi {
     /** Returns the same API with other timeouts and retries. */
     public KubernetesApi with(NetworkSettings settings) {
         return new KubernetesApi(requestSender.with(settings), streamedListSupport);
+    }
+
+    /** Does something with an API. */
+    @FunctionalInterface
+    public interface Use<T> {
+        /** Called once, or twice. */
+        T of(KubernetesApi api) throws InterruptedException;
+    }
+
+    /**
+     * Does something for which there is another way if the account has no right to it: a refusal is thrown at once, and
+     * not tried again, as it is where a right may come yet. All other failures are tried again as usual.
+     *
+     * @throws ForbiddenException if the server refuses it
+     */
+    public <T> T unlessForbidden(Use<T> use) throws InterruptedException {
+        try {
+            return use.of(with(settings().withErrorBackoffs()));
+        } catch (ForbiddenException | NotFoundException e) {
+            throw e;
+        } catch (ClientException e) {
+            return use.of(this);
+        }
     }
 
     /** Returns the same API behind a fence, which is asked before each request. Lists and watches do not ask it. */
