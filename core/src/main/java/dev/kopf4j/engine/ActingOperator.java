@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
 import dev.kopf4j.engine.cycle.OperatorCycles;
@@ -13,6 +14,7 @@ import dev.kopf4j.engine.orchestration.Orchestrator;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
+import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -31,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ActingOperator {
     private final OperatorPauses operatorPauses;
     private final Leadership leadership;
+    private final @Nullable ShardGroup shardGroup;
     private final OperatorPeerings operatorPeerings;
     private final Orchestrator orchestrator;
 
@@ -46,16 +49,24 @@ final class ActingOperator {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
         this.operatorPauses = new OperatorPauses(platform);
+        this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, operatorPauses) : null;
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
+        LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
-                api.fenced(leadership)::patch,
+                api.fenced(fence)::patch,
                 new ChildrenRequests(
-                        api.with(api.settings().withErrorBackoffs()).fenced(leadership), this::applied),
-                leadership,
+                        api.with(api.settings().withErrorBackoffs()).fenced(fence), this::applied),
+                fence,
                 services.with(EventSink.class, events),
                 events);
         this.operatorPeerings = new OperatorPeerings(
-                platform, api, settings.watching(), settings.peering(), namespaces.isEmpty(), operatorPauses);
+                platform,
+                api,
+                settings.watching(),
+                settings.peering(),
+                namespaces.isEmpty(),
+                operatorPauses,
+                shardGroup == null ? null : shardGroup.name());
         this.orchestrator = new Orchestrator(
                 api, parts.registry(), cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
     }
@@ -98,12 +109,19 @@ final class ActingOperator {
     void start() throws InterruptedException {
         orchestrator.start();
         leadership.begin();
+        if (shardGroup != null) {
+            shardGroup.begin();
+        }
         orchestrator.awaitListed(Deadline.NEVER);
     }
 
     /** Ends everything that has begun, and gives back the lease if all work has ended. */
     void stop() throws InterruptedException {
-        leadership.end(orchestrator.stop());
+        boolean idle = orchestrator.stop();
+        leadership.end(idle);
+        if (shardGroup != null) {
+            shardGroup.end(idle);
+        }
         operatorPeerings.end();
     }
 }

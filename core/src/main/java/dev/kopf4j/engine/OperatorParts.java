@@ -23,6 +23,7 @@ import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.index.Indexing;
 import dev.kopf4j.engine.posting.LogPosting;
+import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.runtime.Platform;
@@ -66,7 +67,7 @@ public record OperatorParts(
                 runner().fenced(fence),
                 contexts,
                 new ResourceObject.Factory(memos, events, new LogPosting(settings.posting(), events)));
-        boolean leads = settings.leaderElection().enabled();
+        boolean leads = settings.leaderElection().enabled() || ShardGroup.isWanted(settings);
         PatchSender sender =
                 new PatchSender(api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT);
         return new OperatorCycles(

@@ -16,6 +16,7 @@ import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
@@ -73,6 +74,7 @@ final class ServedWebhooks {
                         name,
                         registry.admission(),
                         settings.leaderElection().enabled()
+                                || ShardGroup.isWanted(settings)
                                 || isShared(settings.admission().server()));
     }
 

@@ -131,6 +131,11 @@ public final class SettingTable {
             SettingTypes.positiveDuration(),
             "2s",
             "The time between two attempts to take or to renew the lease.");
+    public static final SettingRow<@Nullable Integer> SHARDING_SHARDS = add(
+            "sharding.shards",
+            SettingTypes.optionalNumber(1),
+            "none",
+            "Into how many shards the objects fall, of which each replica acts on a part, 1024 at the most; null to share them with nobody. The group and its leases are named and timed as the leaderElection settings say.");
     public static final SettingRow<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
             "watching.serverTimeout",
             SettingTypes.optionalDuration(),
@@ -348,6 +353,8 @@ public final class SettingTable {
                     "leaderElection",
                     "LeaderElection",
                     "How one of several replicas is chosen to act: by a Lease. The others stand by."),
+            new SettingGroup(
+                    "sharding", "Sharding", "How several replicas share the objects, so that all of them act."),
             new SettingGroup("watching", "Watching", "How changes are watched."),
             new SettingGroup("queueing", "Queueing", "How events wait for their processing."),
             new SettingGroup("scanning", "Scanning", "How the cluster is looked at."),

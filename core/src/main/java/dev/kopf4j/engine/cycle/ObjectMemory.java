@@ -326,6 +326,20 @@ public final class ObjectMemory implements IndexHolder {
         }
     }
 
+    /** Other replicas act on the object: if it comes back, it is as if the operator had just started. */
+    void leaveToOthers(OperatorMemos operatorMemos) {
+        operatorMemos.forget(reference, uid);
+        memo = null;
+        handledOnce = false;
+        toBeResumed = true;
+        failures = null;
+        refusalReported = false;
+        daemons = null;
+        daemonsNotifyWorker = false;
+        knownVersion = null;
+        handling = null;
+    }
+
     /** Drops what is left to do, and the state of the object: both will come anew. */
     void dropPending() {
         errorsInRow = 0;

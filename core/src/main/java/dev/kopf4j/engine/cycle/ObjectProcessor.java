@@ -104,6 +104,13 @@ public final class ObjectProcessor {
         forgetChildren(memory);
     }
 
+    /** Other replicas act on the object from now on: nothing is remembered of it but what it has in the indices. */
+    public void leaveToOthers(ObjectMemory memory) {
+        forgetChildren(memory);
+        dropPending(memory);
+        memory.leaveToOthers(memos());
+    }
+
     /** The stream has ended for good. */
     public void end() {
         indexer.end();

@@ -225,6 +225,23 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         return monitor.awaitTrue(() -> !anyRuns(), deadline);
     }
 
+    /**
+     * Waits until nothing runs any more, not even what was abandoned; nothing is remembered then of what has ended.
+     *
+     * @return false if the deadline came first
+     */
+    public boolean awaitAll(Deadline deadline) throws InterruptedException {
+        boolean ended = monitor.awaitTrue(() -> running.isEmpty(), deadline);
+        if (ended) {
+            monitor.locked(() -> {
+                stoppedForever = Set.of();
+                failed = Set.of();
+                forgetIfUnused();
+            });
+        }
+        return ended;
+    }
+
     /** When the last one comes to the last stage of its stopping; now, if none is being stopped. */
     Deadline lastStage(Deadline now) {
         return monitor.locked(() -> running.stream()

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +101,36 @@ public final class OperatorDaemons {
             found.serve();
         }
         return found;
+    }
+
+    /**
+     * Asks the daemons and timers to stop of objects that other replicas will act on.
+     *
+     * @param others tells by its uid if an object is one of them
+     */
+    public void giveUp(Predicate<String> others) {
+        others(others).forEach(ObjectDaemons::unwatch);
+    }
+
+    /**
+     * Waits for the end of all that were {@linkplain #giveUp given up}, even of those that were abandoned.
+     *
+     * @return false if the deadline came first
+     */
+    public boolean awaitGivenUp(Predicate<String> others, Deadline deadline) throws InterruptedException {
+        for (ObjectDaemons each : others(others)) {
+            if (!each.awaitAll(deadline)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<ObjectDaemons> others(Predicate<String> others) {
+        return objects.entrySet().stream()
+                .filter(each -> others.test(each.getKey().uid()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** The daemons and timers whose filters let the object pass. */

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.leaderelection;
 
-import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ConflictException;
@@ -11,7 +10,6 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
-import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -335,45 +333,6 @@ public final class Leadership implements LeadershipFence {
             void endWriting() {
                 writingUntil = platform.after(Duration.ZERO);
             }
-        }
-    }
-
-    /**
-     * The times of an election. Immutable.
-     *
-     * @param leaseDuration how long others wait without a renewal
-     * @param renewDeadline how long the leader goes on without one
-     * @param retryPeriod the time between attempts
-     */
-    record Timings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
-        /** Refuses what would give two leaders, or none. */
-        Timings {
-            if (leaseDuration.compareTo(Duration.ofSeconds(1)) < 0
-                    || renewDeadline.compareTo(leaseDuration) >= 0
-                    || retryPeriod.compareTo(renewDeadline) >= 0
-                    || retryPeriod.isZero()
-                    || retryPeriod.isNegative()) {
-                throw new OperatorException(
-                        "settings.leaderElection() makes no sense: leaseDuration " + DurationText.format(leaseDuration)
-                                + " must be longer than renewDeadline " + DurationText.format(renewDeadline)
-                                + ", which must be longer than retryPeriod "
-                                + DurationText.format(retryPeriod) + "; the lease lasts one second at the least.");
-            }
-        }
-
-        static Timings of(OperatorSettings.LeaderElection settings) {
-            return new Timings(
-                    Duration.ofSeconds(settings.leaseDuration().toSeconds()),
-                    settings.renewDeadline(),
-                    settings.retryPeriod());
-        }
-
-        /**
-         * For how long after the sending of a renewal requests may begin: between the end of the renewals, when work
-         * comes to its end, and the end of the lease. What is left is for clocks that run at different speeds.
-         */
-        Duration writing() {
-            return renewDeadline.plus(leaseDuration.minus(renewDeadline).dividedBy(2));
         }
     }
 

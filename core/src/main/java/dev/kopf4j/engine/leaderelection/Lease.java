@@ -15,9 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param object the whole object, of which only our fields are changed
  */
-record Lease(ObjectNode object) {
+public record Lease(ObjectNode object) {
     /** A lease that nobody has held. */
-    static Lease unheard(String namespace, String name) {
+    public static Lease unheard(String namespace, String name) {
         ObjectNode object =
                 Json.object().put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
         object.putObject("metadata").put("name", name).put("namespace", namespace);
@@ -26,22 +26,53 @@ record Lease(ObjectNode object) {
     }
 
     /** Who holds it; empty if nobody does. */
-    String holder() {
+    public String holder() {
         return object.path("spec").path("holderIdentity").asString("");
     }
 
-    String version() {
+    public String version() {
         return object.path("metadata").path("resourceVersion").asString("");
     }
 
+    public String uid() {
+        return object.path("metadata").path("uid").asString("");
+    }
+
+    public String name() {
+        return object.path("metadata").path("name").asString("");
+    }
+
+    public boolean isLabelled(String label, String value) {
+        return object.path("metadata").path("labels").path(label).asString("").equals(value);
+    }
+
+    /** The value of an annotation; null if there is none. */
+    public @Nullable String annotation(String key) {
+        return object.path("metadata").path("annotations").path(key).asString(null);
+    }
+
+    /** The same lease with a label. */
+    public Lease labelled(String label, String value) {
+        ObjectNode changed = object.deepCopy();
+        changed.withObject("/metadata").withObject("/labels").put(label, value);
+        return new Lease(changed);
+    }
+
+    /** The same lease with an annotation. */
+    public Lease annotated(String key, String value) {
+        ObjectNode changed = object.deepCopy();
+        changed.withObject("/metadata").withObject("/annotations").put(key, value);
+        return new Lease(changed);
+    }
+
     /** How long its holder is entitled to it after each renewal. */
-    Duration duration() {
+    public Duration duration() {
         return Duration.ofSeconds(
                 object.path("spec").path("leaseDurationSeconds").asLong(0));
     }
 
     /** The same lease in the hands of this holder, from now on or as before. */
-    Lease heldBy(String identity, Duration duration, Instant now) {
+    public Lease heldBy(String identity, Duration duration, Instant now) {
         ObjectNode changed = object.deepCopy();
         ObjectNode spec = changed.withObject("/spec");
         if (!holder().equals(identity)) {
@@ -55,7 +86,7 @@ record Lease(ObjectNode object) {
     }
 
     /** The same lease in nobody's hands. */
-    Lease released(Instant now) {
+    public Lease released(Instant now) {
         ObjectNode changed = object.deepCopy();
         ObjectNode spec = changed.withObject("/spec");
         spec.put("holderIdentity", "");
@@ -71,9 +102,9 @@ record Lease(ObjectNode object) {
      * @param namespace where it is
      * @param name which it is
      */
-    record Store(KubernetesApi api, String namespace, String name) {
+    public record Store(KubernetesApi api, String namespace, String name) {
         /** The lease; null if there is none. */
-        @Nullable Lease read() throws InterruptedException {
+        public @Nullable Lease read() throws InterruptedException {
             try {
                 return new Lease(api.get(WellKnownResources.LEASES, namespace, name));
             } catch (NotFoundException e) {
@@ -82,7 +113,7 @@ record Lease(ObjectNode object) {
         }
 
         /** Writes it, and answers it as it is stored. */
-        Lease write(Lease lease) throws InterruptedException {
+        public Lease write(Lease lease) throws InterruptedException {
             return new Lease(
                     lease.version().isEmpty()
                             ? api.create(WellKnownResources.LEASES, namespace, lease.object())

@@ -120,6 +120,7 @@ public final class Orchestrator {
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         operatorPauses.listen(streams::adjust);
+        operatorPauses.handOver(new ShardHandOver(streams));
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
@@ -231,6 +232,19 @@ public final class Orchestrator {
         cycles.daemons().exit();
         boolean ended = streams.pause(ending);
         return cycles.daemons().close() && ended;
+    }
+
+    /** Has the streams follow the shards of objects to act on. */
+    private record ShardHandOver(ResourceStreams streams) implements OperatorPauses.HandOver {
+        @Override
+        public boolean giveUp() throws InterruptedException {
+            return streams.giveUp();
+        }
+
+        @Override
+        public void takeMore() {
+            streams.listAnew();
+        }
     }
 
     /** Hears what clients of the operator write. */

@@ -140,6 +140,31 @@ final class ResourceStream {
         }
     }
 
+    /** Lists anew, as there are more objects to act on. Returns at once. */
+    void listAnew() {
+        monitor.locked(() -> {
+            Task before = task;
+            if (running && before != null) {
+                before.interrupt();
+                task = platform.spawn("stream of " + key.title(), () -> watch(before));
+            }
+        });
+    }
+
+    /** Begins nothing for objects that other replicas will act on; what is being processed goes on. */
+    void giveUp() {
+        dispatcher.giveUp();
+    }
+
+    /**
+     * Waits for the end of what is being processed for objects that were given up, and interrupts it at the deadline.
+     *
+     * @return false if something does not end even so
+     */
+    boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
+        return dispatcher.awaitGivenUp(deadline);
+    }
+
     /** Takes no events any more, and drops what has not begun; what is being processed goes on. Returns at once. */
     void pause() {
         monitor.locked(() -> {

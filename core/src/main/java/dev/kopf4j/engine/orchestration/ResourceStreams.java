@@ -13,6 +13,7 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
@@ -27,12 +28,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,9 @@ final class ResourceStreams {
 
     // Guarded by the monitor.
     private final Map<StreamKey, ResourceStream> streams = new HashMap<>();
+    /** Those in which something may still be processed. */
+    private final Set<ResourceStream> ending = new HashSet<>();
+
     private boolean stopped;
 
     /**
@@ -131,6 +137,7 @@ final class ResourceStreams {
                 .filter(stream -> !stream.key().isMetBy(keys.get(stream.key())))
                 .toList();
         outdated.forEach(stream -> streams.remove(stream.key()));
+        ending.addAll(outdated);
         return outdated;
     }
 
@@ -151,9 +158,39 @@ final class ResourceStreams {
         Deadline deadline = platform.after(exitTimeout);
         boolean ended = true;
         for (ResourceStream stream : ending) {
-            ended &= stream.awaitEnd(deadline);
+            boolean over = stream.awaitEnd(deadline);
+            ended &= over;
+            if (over) {
+                monitor.locked(() -> this.ending.remove(stream));
+            }
         }
         return ended;
+    }
+
+    /** Gives up the objects that other replicas will act on; false if something goes on in spite of everything. */
+    boolean giveUp() throws InterruptedException {
+        ShardSet shards = operatorPauses.shards();
+        Predicate<String> others = uid -> !shards.has(uid);
+        List<ResourceStream> working = monitor.locked(() -> {
+            List<ResourceStream> all = new ArrayList<>(streams.values());
+            all.addAll(ending);
+            return all;
+        });
+        working.forEach(ResourceStream::giveUp);
+        cycles.daemons().giveUp(others);
+        Deadline deadline = platform.after(exitTimeout);
+        boolean ended = true;
+        for (ResourceStream stream : working) {
+            ended &= stream.awaitGivenUp(deadline);
+        }
+        // Workers may have started daemons meanwhile.
+        cycles.daemons().giveUp(others);
+        return cycles.daemons().awaitGivenUp(others, deadline) && ended;
+    }
+
+    /** Lists all objects anew, as there are more to act on. */
+    void listAnew() {
+        all().forEach(ResourceStream::listAnew);
     }
 
     private void runMissing() {
@@ -187,7 +224,8 @@ final class ResourceStreams {
                         platform,
                         resource,
                         cycles.calls().objects().events(),
-                        cycles.calls().runner().metrics()));
+                        cycles.calls().runner().metrics()),
+                operatorPauses);
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());
         ChildStream childStream = childStream(key, !handlers.isEmpty());
@@ -224,6 +262,7 @@ final class ResourceStreams {
             stopped = true;
             List<ResourceStream> all = new ArrayList<>(streams.values());
             streams.clear();
+            ending.addAll(all);
             return all;
         });
     }

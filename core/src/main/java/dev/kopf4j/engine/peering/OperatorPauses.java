@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons not to act at the moment, in the whole cluster or in one namespace. Thread-safe.
+ * The reasons not to act at the moment, in the whole cluster or in one namespace, and the shards of objects to act on.
+ * Thread-safe.
  *
  * <p>A change of a reason returns when the listener has obeyed it: by then, work in progress may have ended.
  */
@@ -18,6 +19,8 @@ public final class OperatorPauses {
     private final Monitor monitor;
     private final Map<Toggle, String> on = new LinkedHashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
+    private volatile ShardSet shards = ShardSet.ALL;
+    private volatile HandOver handOver = HandOver.NOTHING;
 
     /** There are no reasons not to act. */
     public OperatorPauses(Platform platform) {
@@ -29,6 +32,53 @@ public final class OperatorPauses {
     public interface Listener {
         /** The reasons have changed: starts or stops the work accordingly, and returns when that is done. */
         void changed() throws InterruptedException;
+    }
+
+    /** Gives up the objects of shards that this operator does not act on any more, and finds those of others. */
+    public interface HandOver {
+        /** Nothing was begun. */
+        HandOver NOTHING = new HandOver() {
+            @Override
+            public boolean giveUp() {
+                return true;
+            }
+
+            @Override
+            public void takeMore() {
+                // Whatever is begun, asks for the shards.
+            }
+        };
+
+        /**
+         * Begins nothing any more for objects of other shards than {@link #shards}, and waits for the end of what is
+         * being done for them.
+         *
+         * @return false if something goes on in spite of everything
+         */
+        boolean giveUp() throws InterruptedException;
+
+        /** Finds the objects of shards that have come to {@link #shards}. Returns at once. */
+        void takeMore();
+    }
+
+    /** The objects to act on; all, unless they are shared with other replicas. */
+    public ShardSet shards() {
+        return shards;
+    }
+
+    /** From now on these are the objects to act on; the {@link #handOver} has to be told. */
+    public void serve(ShardSet others) {
+        shards = others;
+    }
+
+    /** What has to be told of changes of the shards. */
+    public HandOver handOver() {
+        return handOver;
+    }
+
+    /** From now on that one is told of changes of the shards. */
+    public void handOver(HandOver other) {
+        handOver = other;
     }
 
     /** From now on the listener is told of changes. */

@@ -36,6 +36,7 @@ public final class OperatorPeerings {
     private final OperatorSettings.Watching watching;
     private final OperatorPauses operatorPauses;
     private final OperatorPauses.Toggle missing;
+    private final @Nullable String group;
 
     /** One change at a time. Guards everything below. */
     private final ConcurrencyLimit changing;
@@ -50,6 +51,8 @@ public final class OperatorPeerings {
      *
      * @param clusterwide whether the whole cluster is served
      * @param operatorPauses what is told where to pause
+     * @param group what all replicas call themselves that share the objects: they must not pause for each other, and
+     *     none of them removes the record of the others; null for an operator that shares them with nobody
      */
     public OperatorPeerings(
             Platform platform,
@@ -57,7 +60,8 @@ public final class OperatorPeerings {
             OperatorSettings.Watching watching,
             OperatorSettings.Peering settings,
             boolean clusterwide,
-            OperatorPauses operatorPauses) {
+            OperatorPauses operatorPauses,
+            @Nullable String group) {
         this.settings = settings;
         this.peeringPlaces = new PeeringPlaces(settings, clusterwide);
         this.platform = platform;
@@ -65,6 +69,7 @@ public final class OperatorPeerings {
         this.watching = watching;
         this.operatorPauses = operatorPauses;
         this.missing = operatorPauses.toggle(null);
+        this.group = group;
         this.changing = new ConcurrencyLimit(platform, 1);
     }
 
@@ -114,7 +119,7 @@ public final class OperatorPeerings {
     /** All memberships have one record of this operator. */
     private Peer.Self self() {
         if (self == null) {
-            String given = settings.identity();
+            String given = settings.identity() == null ? group : settings.identity();
             String identity =
                     given == null ? PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random()) : given;
             self = new Peer.Self(identity, settings.priority(), settings.lifetime());
@@ -154,7 +159,7 @@ public final class OperatorPeerings {
         for (PeeringObject peeringObject : places) {
             PeeringMembership left = memberships.remove(peeringObject);
             if (left != null) {
-                left.leave();
+                left.leave(group == null);
             }
         }
     }
@@ -243,13 +248,20 @@ public final class OperatorPeerings {
             return Duration.ofSeconds(Math.max(1, Math.min(lifetime, early)));
         }
 
-        /** Removes the own record, with one quick attempt: otherwise the record expires by itself. */
-        void leave() throws InterruptedException {
+        /**
+         * Gives no signs of life any more.
+         *
+         * @param removing true to remove the own record, with one quick attempt: otherwise it expires by itself
+         */
+        void leave(boolean removing) throws InterruptedException {
             tasks.forEach(Task::interrupt);
             for (Task task : tasks) {
                 task.join(Deadline.NEVER);
             }
             observer.leave();
+            if (!removing) {
+                return;
+            }
             NetworkSettings hasty = api.settings().withErrorBackoffs().withRequestTimeout(FAREWELL);
             try {
                 peeringObject.patch(api.with(hasty), self.gone());

@@ -12,6 +12,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.StreamKnowledge;
+import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
@@ -55,6 +56,7 @@ public final class EventDispatcher {
     private final Backlog.Wait listWait;
     private final Backlog.Wait eventWait;
     private final ObjectWork work;
+    private final OperatorPauses pauses;
     private final Runnable opening = this::passGate;
 
     /**
@@ -64,6 +66,7 @@ public final class EventDispatcher {
      * @param gate holds handlers back until the indices are complete
      * @param resourceWorkers limits the workers of all streams of the resource
      * @param unreadable the resource's objects that cannot be read
+     * @param pauses knows the shards of objects to act on
      */
     public EventDispatcher(
             ObjectProcessor processor,
@@ -71,7 +74,8 @@ public final class EventDispatcher {
             IndexReadinessGate gate,
             ResourceWorkers resourceWorkers,
             StreamHealth health,
-            UnreadableObjects unreadable) {
+            UnreadableObjects unreadable,
+            OperatorPauses pauses) {
         Platform platform = processor.cycles().calls().platform();
         this.processor = processor;
         this.resource = processor.resource();
@@ -87,6 +91,7 @@ public final class EventDispatcher {
         this.listWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
         this.eventWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
         this.work = new ObjectWork(processor, monitor, actionSchedule, objects, readiness, unreadable, resourceWorkers);
+        this.pauses = pauses;
         gate.onOpening(opening);
     }
 
@@ -98,6 +103,9 @@ public final class EventDispatcher {
     /** Puts an event into the queue of its object; waits as long as there is no room. */
     void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = key(reference, () -> event.event().body());
+        if (pauses.shards().isPart() && monitor.locked(() -> passesOver(uid, event))) {
+            return;
+        }
         Backlog.Wait wait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
         boolean mustWait = wait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
@@ -117,9 +125,18 @@ public final class EventDispatcher {
                 : Optional.empty();
     }
 
+    /** True for objects that other replicas act on: here, they are at most indexed. */
+    private boolean passesOver(String uid, QueuedEvent event) {
+        boolean passed = objects.isOthers(uid) && !indexes();
+        if (passed && event.type() != WatchEventType.LISTED) {
+            position.reached(event.version());
+        }
+        return passed;
+    }
+
     /** False if the event leaves nothing to do. */
     private boolean enqueue(String uid, ObjectReference reference, QueuedEvent event) {
-        if (objects.isOver(uid, event)) {
+        if (objects.isOver(uid, event) || passesOver(uid, event)) {
             return false;
         }
         if (event.type() != WatchEventType.LISTED) {
@@ -172,6 +189,27 @@ public final class EventDispatcher {
             readiness.begin();
         });
         monitor.locked(objects::daemons).forEach(ObjectDaemons::serve);
+    }
+
+    /**
+     * Begins nothing any more for the objects of shards that other replicas will act on, as {@link #pause} does for
+     * all; daemons and timers are left to their owner. What is being processed goes on. Returns at once.
+     */
+    public void giveUp() {
+        monitor.locked(() -> {
+            objects.actOn(objects.shards().and(pauses.shards()));
+            work.giveUpOthers();
+        });
+    }
+
+    /**
+     * Waits for the end of what is being done for objects that were {@linkplain #giveUp given up}, and interrupts it at
+     * the deadline.
+     *
+     * @return false if something goes on even so
+     */
+    public boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
+        return work.awaitGivenUp(deadline);
     }
 
     /** The memo of an object, safe for all threads; empty if the object is not known. */
@@ -326,7 +364,11 @@ public final class EventDispatcher {
         @Override
         public void listStarted() {
             health.listStarted();
-            monitor.locked(objects::listStarted);
+            monitor.locked(() -> {
+                objects.actOn(pauses.shards());
+                work.giveUpOthers();
+                objects.listStarted();
+            });
         }
 
         /**

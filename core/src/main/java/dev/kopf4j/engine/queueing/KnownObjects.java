@@ -4,6 +4,7 @@ import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ final class KnownObjects {
     private final StreamPosition position;
     private final ListInProgress list = new ListInProgress();
     private final ReferenceTexts texts = new ReferenceTexts();
+    private ShardSet shards = ShardSet.ALL;
     private int queuedListed;
     private int queuedChanges;
 
@@ -51,6 +53,30 @@ final class KnownObjects {
 
     @Nullable ObjectQueue find(String uid) {
         return queues.get(uid);
+    }
+
+    /** The shards of objects to act on. */
+    ShardSet shards() {
+        return shards;
+    }
+
+    /** From now on, only the objects of these shards are to be acted on. */
+    void actOn(ShardSet others) {
+        shards = others;
+    }
+
+    /** True if other replicas act on the object. */
+    boolean isOthers(String uid) {
+        return !shards.has(uid);
+    }
+
+    /** The objects that other replicas act on. */
+    List<ObjectQueue> others() {
+        return shards.isPart()
+                ? queues.values().stream()
+                        .filter(queue -> isOthers(queue.uid()))
+                        .toList()
+                : List.of();
     }
 
     /** A list begins: no object was seen in it yet. */
@@ -113,7 +139,9 @@ final class KnownObjects {
         boolean isInList = list.has(type);
         list.taken(uid, type);
         ObjectQueue queue = queues.computeIfAbsent(
-                uid, id -> new ObjectQueue(processor.newMemory(id, texts.shared(reference), isInList, position)));
+                uid,
+                id -> new ObjectQueue(
+                        processor.newMemory(id, texts.shared(reference), isInList || isOthers(id), position)));
         queue.noticed(type, isInList, position.currentList());
         return queue;
     }

@@ -166,6 +166,11 @@ final class ObjectQueue {
     /** Drops everything that is to be done. */
     void dropWork() {
         events = null;
+        dropAllButEvents();
+    }
+
+    /** Drops everything that is to be done but the events that have not been looked at. */
+    void dropAllButEvents() {
         parked = null;
         wakeRequest = null;
         throttled = false;

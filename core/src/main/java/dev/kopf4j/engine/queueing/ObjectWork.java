@@ -4,6 +4,7 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.engine.call.HandlerRunner;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cycle.CycleResult;
 import dev.kopf4j.engine.cycle.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
@@ -15,6 +16,9 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,6 +41,8 @@ final class ObjectWork {
     private final UnreadableObjects unreadable;
     private final WorkerPool workerPool;
     private boolean paused;
+    /** The objects that other replicas will act on, as soon as what is being processed has ended. */
+    private final Set<ObjectQueue> givingUp = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
      * Nothing is to be done.
@@ -101,6 +107,49 @@ final class ObjectWork {
         }
     }
 
+    /** Drops all work for objects that other replicas act on, but their indexing. What is being processed goes on. */
+    void giveUpOthers() {
+        givingUp.removeIf(queue -> !objects.isOthers(queue.uid()));
+        for (ObjectQueue queue : objects.others()) {
+            queue.cancelWakeUp();
+            if (workerPool.isServing(queue)) {
+                givingUp.add(queue);
+            } else {
+                giveUp(queue);
+                if (queue.queuedEvents() > 0 && !queue.hasWorker()) {
+                    start(queue);
+                }
+            }
+        }
+    }
+
+    /** Nothing is being processed for an object that other replicas act on: forgets it, or has it indexed. */
+    private void giveUp(ObjectQueue queue) {
+        givingUp.remove(queue);
+        processor.leaveToOthers(queue.memory());
+        if (processor.indexes()) {
+            queue.dropAllButEvents();
+        } else {
+            workerPool.dismiss(queue);
+            objects.dropWork(queue);
+            objects.forget(queue);
+        }
+    }
+
+    /**
+     * Waits for the end of what is being processed for objects that other replicas will act on, and interrupts it at
+     * the deadline. Without the monitor.
+     *
+     * @return false if it does not end even so
+     */
+    boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
+        if (monitor.awaitTrue(givingUp::isEmpty, deadline)) {
+            return true;
+        }
+        monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
+        return monitor.awaitTrue(givingUp::isEmpty, platform.after(WorkerPool.INTERRUPTED_END_WITHIN));
+    }
+
     /** An event has come: the object is looked at now, unless it is left alone after an error. */
     void eventCame(ObjectQueue queue) {
         if (!queue.isThrottled()) {
@@ -129,6 +178,9 @@ final class ObjectWork {
      */
     void wakeNow(ObjectQueue queue, WorkPriority priority) {
         monitor.locked(() -> {
+            if (objects.isOthers(queue.uid())) {
+                return;
+            }
             queue.requestWakeUp(priority);
             if (!queue.isThrottled() && !paused) {
                 trace.wokenUp(resource, queue.reference());
@@ -185,6 +237,9 @@ final class ObjectWork {
                 monitor.locked(() -> {
                     queue.workerLeft();
                     drop(queue);
+                    if (objects.isOthers(queue.uid())) {
+                        giveUp(queue);
+                    }
                 });
             }
         }
@@ -251,7 +306,14 @@ final class ObjectWork {
     }
 
     private @Nullable Work takeNext(ObjectQueue queue) {
-        Work work = paused || queue.isThrottled() ? null : poll(queue);
+        boolean others = objects.isOthers(queue.uid());
+        if (givingUp.remove(queue)) {
+            workerPool.calm(queue);
+            if (others) {
+                giveUp(queue);
+            }
+        }
+        Work work = paused || queue.isThrottled() ? null : others ? pollToIndex(queue) : poll(queue);
         if (work == null) {
             queue.workerLeft();
             leave(queue);
@@ -278,6 +340,11 @@ final class ObjectWork {
         processor.forgetVersionsBefore(queue.memory(), queue.listedIn());
         // Asked once: the gate may open at any time.
         return readiness.isClosed() ? pollForIndices(queue) : pollForAll(queue);
+    }
+
+    private @Nullable Work pollToIndex(ObjectQueue queue) {
+        QueuedEvent event = objects.poll(queue);
+        return event == null ? null : new Work.Indexing(event);
     }
 
     private @Nullable Work pollForIndices(ObjectQueue queue) {
@@ -315,7 +382,11 @@ final class ObjectWork {
 
     private void park(QueuedEvent event, ObjectQueue queue) {
         queue.cancelWakeUp();
-        if (!paused) {
+        if (objects.isOthers(queue.uid())) {
+            if (event.type() == WatchEventType.DELETED && queue.queuedEvents() == 0) {
+                objects.forget(queue);
+            }
+        } else if (!paused) {
             queue.park(event, !processor.keepsEachEvent());
         }
     }
@@ -330,6 +401,9 @@ final class ObjectWork {
 
     private void apply(CycleResult result, ObjectQueue queue) {
         queue.cancelWakeUp();
+        if (objects.isOthers(queue.uid()) && !(result instanceof CycleResult.Forget)) {
+            return;
+        }
         switch (result) {
             case CycleResult.Idle() -> {}
             case CycleResult.WakeUp(Deadline at) -> wakeAt(queue, at);

@@ -110,6 +110,14 @@ public final class SharedQueue<T> {
         return !ready.isEmpty();
     }
 
+    /** The item does not wait any more, if it does. */
+    public void remove(T item) {
+        change(item, group -> {
+            group.waiting.remove(item);
+            return null;
+        });
+    }
+
     /** Takes any waiting item, without serving it; null if none waits. */
     public @Nullable T drop() {
         for (Group group : groups.values()) {
@@ -181,6 +189,11 @@ public final class SharedQueue<T> {
                     return;
                 }
             }
+        }
+
+        /** The item does not wait any more, if it does. */
+        void remove(T item) {
+            waiting.values().forEach(bucket -> bucket.remove(item));
         }
 
         /** Takes the item that is due first; null if none waits. */

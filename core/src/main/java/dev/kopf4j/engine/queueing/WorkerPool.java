@@ -27,7 +27,7 @@ final class WorkerPool {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
     /** Interrupted workers end at their next wait, or when their request is abandoned. */
-    private static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
+    static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
 
     /** How many of the objects that are left are named in the log. */
     private static final int NAMED_MAX = 5;
@@ -45,7 +45,7 @@ final class WorkerPool {
     private final ResourceWorkers resourceWorkers;
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
-    private final Set<Task> workers = new HashSet<>();
+    private final Set<Worker> workers = new HashSet<>();
     private final Set<String> dismissed = new LinkedHashSet<>();
 
     /**
@@ -114,7 +114,30 @@ final class WorkerPool {
     private void startWorker(ObjectQueue queue) {
         Worker worker = new Worker(queue);
         worker.task = platform.spawn("worker of " + resource + " " + queue.reference(), worker);
-        workers.add(worker.task);
+        workers.add(worker);
+    }
+
+    /** True if a worker looks at the object; false also if it waits for one. */
+    boolean isServing(ObjectQueue queue) {
+        return queue.hasWorker() && workers.stream().anyMatch(worker -> worker.serves(queue));
+    }
+
+    /** Interrupts the work for the object. */
+    void interrupt(ObjectQueue queue) {
+        workers.stream().filter(worker -> worker.serves(queue)).forEach(Worker::interrupt);
+    }
+
+    /** The work for the object has ended, in the current task: an interrupt of it must not hit another object. */
+    void calm(ObjectQueue queue) {
+        workers.stream().filter(worker -> worker.serves(queue)).forEach(Worker::calm);
+    }
+
+    /** The object does not wait for a worker any more. */
+    void dismiss(ObjectQueue queue) {
+        if (queue.hasWorker() && !isServing(queue)) {
+            waiting.remove(queue);
+            queue.workerLeft();
+        }
     }
 
     /** Drops the queue of objects that wait for a worker. */
@@ -137,7 +160,8 @@ final class WorkerPool {
         if (idle) {
             return true;
         }
-        List<Task> late = monitor.locked(() -> List.copyOf(workers));
+        List<Task> late =
+                monitor.locked(() -> workers.stream().map(Worker::task).toList());
         log.warn(
                 "Unprocessed work is left for {}: {}",
                 resource,
@@ -165,11 +189,35 @@ final class WorkerPool {
     /** Serves object after object, as long as some wait for a worker. */
     private final class Worker implements Runnable, LongWaitSignal.Listener {
         private final ObjectQueue first;
-
-        @Nullable Task task;
+        private @Nullable ObjectQueue served;
+        private boolean interrupted;
+        private @Nullable Task task;
 
         Worker(ObjectQueue first) {
             this.first = first;
+            this.served = first;
+        }
+
+        Task task() {
+            return Objects.requireNonNull(task);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // that very object
+        boolean serves(ObjectQueue queue) {
+            return served == queue;
+        }
+
+        void interrupt() {
+            interrupted = true;
+            task().interrupt();
+        }
+
+        /** In the worker's own task. */
+        void calm() {
+            if (interrupted) {
+                interrupted = false;
+                var _ = Thread.interrupted();
+            }
         }
 
         @Override
@@ -203,21 +251,22 @@ final class WorkerPool {
             }
         }
 
-        private @Nullable ObjectQueue next(ObjectQueue served) {
+        private @Nullable ObjectQueue next(ObjectQueue left) {
             ObjectQueue following =
-                    monitor.locked(() -> Optional.ofNullable(takeNext(served))).orElse(null);
+                    monitor.locked(() -> Optional.ofNullable(takeNext(left))).orElse(null);
             resourceWorkers.serve();
             return following;
         }
 
-        private @Nullable ObjectQueue takeNext(ObjectQueue served) {
-            waiting.end(served);
+        private @Nullable ObjectQueue takeNext(ObjectQueue left) {
+            waiting.end(left);
             ObjectQueue next = resourceWorkers.makesWay(WorkerPool.this) ? null : waiting.poll();
             if (next == null) {
                 // In the same section, so that nobody queues up behind a worker that is leaving.
-                workers.remove(task);
+                workers.remove(this);
                 resourceWorkers.end();
             }
+            served = next;
             // Objects of the namespace may have waited for it, though there was room for more workers.
             wantMore();
             return next;
@@ -228,7 +277,7 @@ final class WorkerPool {
             if (unfinished != null) {
                 monitor.locked(() -> {
                     waiting.end(unfinished);
-                    workers.remove(task);
+                    workers.remove(this);
                     resourceWorkers.end();
                 });
                 resourceWorkers.serve();

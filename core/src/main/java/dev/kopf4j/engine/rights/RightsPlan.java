@@ -389,11 +389,24 @@ public final class RightsPlan {
 
         List<RequiredRule> leases() {
             OperatorSettings.LeaderElection election = settings.leaderElection();
+            RightScope scope =
+                    election.leaseNamespace() == null ? RightScope.OWN : RightScope.of(election.leaseNamespace());
+            if (settings.sharding().shards() != null) {
+                // Each replica has a lease of its own, whose name is made up.
+                return List.of(RequiredRule.of(
+                        scope,
+                        WellKnownResources.LEASES,
+                        "shards (sharding.shards)",
+                        "get",
+                        "list",
+                        "watch",
+                        "create",
+                        "update",
+                        "delete"));
+            }
             if (!election.enabled()) {
                 return List.of();
             }
-            RightScope scope =
-                    election.leaseNamespace() == null ? RightScope.OWN : RightScope.of(election.leaseNamespace());
             return List.of(
                     RequiredRule.of(scope, WellKnownResources.LEASES, "leader election", "create"),
                     RequiredRule.of(scope, WellKnownResources.LEASES, "leader election", "get", "update")

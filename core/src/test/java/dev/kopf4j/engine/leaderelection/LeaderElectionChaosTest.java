@@ -9,20 +9,17 @@ import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
-import dev.kopf4j.runtime.Task;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,94 +52,6 @@ class LeaderElectionChaosTest {
         assertThat(writes).as("writes").isGreaterThan((int) SEEDS * 10);
         assertThat(calls).as("calls").isGreaterThan((int) SEEDS * 100);
         assertThat(leaders).as("changes of the leader").isGreaterThan((int) SEEDS);
-    }
-
-    /**
-     * Stops all tasks of a process for a while, as SIGSTOP does: they go on where they were, and only their clock
-     * tells.
-     */
-    private static final class Suspension {
-        private final SimulatedPlatform real;
-        private long until;
-
-        Suspension(SimulatedPlatform real) {
-            this.real = real;
-            this.until = real.nanos();
-        }
-
-        void begin(Duration time) {
-            until = real.nanos() + time.toNanos();
-        }
-
-        void pass() {
-            boolean interrupted = false;
-            while (real.nanos() < until) {
-                try {
-                    real.sleep(Duration.ofNanos(until - real.nanos()));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** A clock that shows another time, and runs at another speed; in a process that may be suspended. */
-    private record Drifting(SimulatedPlatform real, double speed, Duration skew, Suspension suspension)
-            implements Platform {
-        @Override
-        public Instant now() {
-            return real.now().plus(skew);
-        }
-
-        @Override
-        public long nanos() {
-            return (long) (real.nanos() * speed);
-        }
-
-        @Override
-        public Task spawn(String name, Runnable body) {
-            return real.spawn(name, () -> {
-                suspension.pass();
-                body.run();
-            });
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return real.random();
-        }
-
-        @Override
-        public Monitor monitor() {
-            Monitor inner = real.monitor();
-            return new Monitor() {
-                @Override
-                public void locked(Runnable section) {
-                    inner.locked(section);
-                }
-
-                @Override
-                public <T> T locked(Supplier<T> section) {
-                    return inner.locked(section);
-                }
-
-                @Override
-                public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline)
-                        throws InterruptedException {
-                    Deadline translated = deadline.isNever()
-                            ? deadline
-                            : new Deadline((long) Math.ceil(deadline.nanos() / speed) + 1);
-                    try {
-                        return inner.await(attempt, translated);
-                    } finally {
-                        suspension.pass();
-                    }
-                }
-            };
-        }
     }
 
     private static final class World {
@@ -233,7 +142,7 @@ class LeaderElectionChaosTest {
             boolean cutOff;
             private boolean dead;
             private @Nullable SimulatedPlatform machine;
-            private @Nullable Suspension suspension;
+            private DriftingPlatform.@Nullable Suspension suspension;
             private @Nullable OperatorHandle operator;
 
             Replica() {
@@ -244,9 +153,9 @@ class LeaderElectionChaosTest {
                 String name = "replica-" + starts++;
                 SimulatedPlatform own = platform.machine(name);
                 double speed = 0.95 + random().nextDouble() / 10;
-                Suspension pauses = new Suspension(own);
+                DriftingPlatform.Suspension pauses = new DriftingPlatform.Suspension(own);
                 Duration skew = Duration.ofSeconds(random().nextInt(-5000, 5000));
-                Platform drifting = new Drifting(own, speed, skew, pauses);
+                Platform drifting = new DriftingPlatform(own, speed, skew, pauses);
                 dead = false;
                 machine = own;
                 suspension = pauses;
@@ -302,9 +211,9 @@ class LeaderElectionChaosTest {
                 private final String name;
                 private final SimulatedPlatform own;
                 private final Transport direct;
-                private final Suspension pauses;
+                private final DriftingPlatform.Suspension pauses;
 
-                Network(String name, SimulatedPlatform own, Transport direct, Suspension pauses) {
+                Network(String name, SimulatedPlatform own, Transport direct, DriftingPlatform.Suspension pauses) {
                     this.name = name;
                     this.own = own;
                     this.direct = direct;

@@ -18,6 +18,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
@@ -91,7 +92,8 @@ class KnownObjectsTest {
                     public void objectUnreadable(String resource) {
                         counted.add(resource);
                     }
-                }));
+                }),
+                new OperatorPauses(platform));
     }
 
     private static ObjectNode object(String name, String version) {

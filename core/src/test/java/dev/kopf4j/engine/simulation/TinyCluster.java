@@ -357,6 +357,9 @@ public final class TinyCluster {
             ObjectNode body = (ObjectNode) Json.parse(Objects.requireNonNull(transportRequest.body()));
             String name = body.path("metadata").path("name").asString("generated-" + version);
             String key = key(path.group("plural"), path.group("ns"), name);
+            if (!body.path("metadata").has("uid")) {
+                body.withObject("/metadata").put("uid", "uid-" + name + "-" + version);
+            }
             return objects.containsKey(key)
                     ? status(409, "AlreadyExists", name + " already exists")
                     : json(201, store(key, body));
@@ -369,8 +372,23 @@ public final class TinyCluster {
         return switch (transportRequest.method()) {
             case "GET" -> json(200, before);
             case "PUT", "PATCH" -> changed(transportRequest, key, before);
+            case "DELETE" -> deleted(transportRequest, path, before);
             default -> throw new AssertionError(transportRequest.method());
         };
+    }
+
+    private TransportResponse deleted(TransportRequest transportRequest, Matcher path, ObjectNode before) {
+        JsonNode conditions = transportRequest.body() == null
+                ? Json.object()
+                : Json.parse(Objects.requireNonNull(transportRequest.body())).path("preconditions");
+        for (String each : List.of("uid", "resourceVersion")) {
+            if (conditions.has(each)
+                    && !conditions.path(each).equals(before.path("metadata").path(each))) {
+                return status(409, "Conflict", "Precondition failed: " + each);
+            }
+        }
+        delete(path.group("plural"), path.group("ns"), path.group("name"));
+        return status(200, "", "deleted");
     }
 
     private TransportResponse changed(TransportRequest transportRequest, String key, ObjectNode before) {

@@ -1,0 +1,75 @@
+package dev.kopf4j.engine.peering;
+
+import java.util.BitSet;
+
+/**
+ * Some of the shards into which the objects fall by their uids. The uid is the only part of an object that never
+ * changes, so that no two replicas can disagree about its shard. Immutable.
+ */
+public final class ShardSet {
+    /** All objects, of an operator that shares them with nobody. */
+    public static final ShardSet ALL = new ShardSet(0, new BitSet());
+
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+
+    private final int count;
+    private final BitSet shards;
+
+    private ShardSet(int count, BitSet shards) {
+        this.count = count;
+        this.shards = shards;
+    }
+
+    /**
+     * These shards.
+     *
+     * @param count how many shards there are in all
+     */
+    public static ShardSet of(int count, BitSet shards) {
+        return new ShardSet(count, (BitSet) shards.clone());
+    }
+
+    /**
+     * The shard of an object: FNV-1a, 64 bits, of the characters of its uid.
+     *
+     * @param count how many shards there are in all
+     */
+    public static int shardOf(String uid, int count) {
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < uid.length(); i++) {
+            hash = (hash ^ uid.charAt(i)) * FNV_PRIME;
+        }
+        return (int) Long.remainderUnsigned(hash ^ hash >>> 32, count);
+    }
+
+    /** True unless these are all objects there are. */
+    public boolean isPart() {
+        return count > 0;
+    }
+
+    /** True if the object with that uid belongs to one of these shards. */
+    public boolean has(String uid) {
+        return count == 0 || shards.get(shardOf(uid, count));
+    }
+
+    /** Those that the other set has, too. */
+    public ShardSet and(ShardSet other) {
+        if (count == 0 || other.count == 0) {
+            return count == 0 ? other : this;
+        }
+        BitSet both = (BitSet) shards.clone();
+        both.and(other.shards);
+        return new ShardSet(count, both);
+    }
+
+    /** How many shards there are in all; 0 if the objects are not shared. */
+    public int count() {
+        return count;
+    }
+
+    /** The numbers of these shards; the caller's own. */
+    public BitSet numbers() {
+        return (BitSet) shards.clone();
+    }
+}
