@@ -1,6 +1,7 @@
 package dev.kopf4j;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the operator is doing. Immutable.
@@ -9,10 +10,30 @@ import java.util.List;
  * @param troubles what is wrong beside the streams
  * @param pauses why it does not act at the moment; empty if it acts
  * @param streams its watch-streams
+ * @param shards the part of the objects that it acts on; null if it shares them with nobody
  */
-public record OperatorState(boolean ready, List<String> troubles, List<String> pauses, List<StreamState> streams) {
+public record OperatorState(
+        boolean ready,
+        List<String> troubles,
+        List<String> pauses,
+        List<StreamState> streams,
+        @Nullable Shards shards) {
     /** It has not begun to watch. */
     public static final OperatorState STARTING = new OperatorState(false, List.of(), List.of(), List.of());
+
+    /**
+     * The shards of an operator that shares the objects with other replicas. Immutable.
+     *
+     * @param count into how many shards all objects fall
+     * @param served how many of them this replica acts on
+     * @param numbers which ones, as in {@code 0-31,40}; empty for none
+     */
+    public record Shards(int count, int served, String numbers) {}
+
+    /** An operator that shares the objects with nobody. */
+    public OperatorState(boolean ready, List<String> troubles, List<String> pauses, List<StreamState> streams) {
+        this(ready, troubles, pauses, streams, null);
+    }
 
     /** Copies the lists. */
     public OperatorState {

@@ -39,6 +39,7 @@ class PublicApiTest {
             HandlerCall.class,
             HandlerOutcome.class,
             OperatorState.class,
+            OperatorState.Shards.class,
             RequestChannel.Answer.class,
             RequestChannel.Request.class,
             Resource.class,

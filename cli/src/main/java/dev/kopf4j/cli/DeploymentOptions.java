@@ -41,7 +41,7 @@ final class DeploymentOptions {
     @Option(
             names = "--replicas",
             paramLabel = "NUMBER",
-            description = "How many pods (default: 1; 2 with --leader-elect).")
+            description = "How many pods (default: 1; 2 with --leader-elect or --shards).")
     private int replicas;
 
     /** Refuses names that Kubernetes would refuse. */
@@ -86,19 +86,19 @@ final class DeploymentOptions {
             NamespaceOptions namespaces,
             OperatorSettings settings,
             boolean hasWebhooks) {
-        boolean electing = settings.leaderElection().enabled();
-        int pods = replicas > 0 ? replicas : electing ? 2 : 1;
-        if (pods > 1 && !electing) {
+        boolean several = settings.leaderElection().enabled() || settings.sharding().shards() != null;
+        int pods = replicas > 0 ? replicas : several ? 2 : 1;
+        if (pods > 1 && !several) {
             throw CommandException.usage(
-                    "--replicas " + pods + " needs --leader-elect: several operators that all act would"
-                            + " handle the same objects several times.");
+                    "--replicas " + pods + " needs --leader-elect or --shards: several operators that all"
+                            + " act on all objects would handle the same objects several times.");
         }
         return new Deployed(
                 image == null ? "example.com/" + names.name() + ":latest" : image,
                 arguments(files, namespaces),
                 environment(settings),
                 pods,
-                electing,
+                several,
                 hasWebhooks ? WEBHOOKS : 0,
                 hasWebhooks && settings.admission().server() == null);
     }

@@ -56,6 +56,13 @@ final class SettingOptions {
     @Option(names = "--leader-elect", description = "Act only while holding the lease, one of several replicas.")
     private boolean leaderElection;
 
+    @Option(
+            names = "--shards",
+            paramLabel = "NUMBER",
+            description = "Share the objects with other replicas: they fall into so many shards, 64 for instance, of"
+                    + " which each replica acts on a part.")
+    private @Nullable Integer shards;
+
     /** The file of settings; null if none was given. */
     @Nullable Path file() {
         return file;
@@ -98,6 +105,17 @@ final class SettingOptions {
         if (leaderElection) {
             settings.from(
                     "the option --leader-elect", taken -> taken.leaderElection().enabled(true));
+        }
+        Integer several = shards;
+        if (several != null) {
+            if (leaderElection) {
+                throw CommandException.usage("--shards and --leader-elect exclude each other: either all replicas act,"
+                        + " each on its shards, or one of them.");
+            }
+            if (several < 1) {
+                throw CommandException.usage("--shards " + several + " is less than one; 64 do for some 20 replicas.");
+            }
+            settings.from("the option --shards", taken -> taken.sharding().shards(several));
         }
     }
 

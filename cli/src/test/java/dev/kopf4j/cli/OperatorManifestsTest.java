@@ -175,6 +175,7 @@ class OperatorManifestsTest {
             --set=scanning.disabled=true               | customresourcedefinitions | false
             --leader-elect                             | Role website-operator: create leases | true
             --leader-elect                             | Role website-operator: get,update leases.coordination.k8s.io [kopf4j] | true
+            --shards=64                                | Role website-operator: create,delete,get,list,update,watch leases | true
             --operator-namespace=ops                   | Role ops: get secrets [key] | true
             """, delimiter = '|')
     void settingsDecideOnRights(String option, String right, boolean needed) throws IOException {
@@ -333,7 +334,13 @@ class OperatorManifestsTest {
     @Test
     @Tag("O02")
     void severalPodsNeedALeader() throws IOException {
-        assertThat(run("--replicas", "2").err()).contains("--replicas 2 needs --leader-elect");
+        assertThat(run("--replicas", "2").err()).contains("--replicas 2 needs --leader-elect or --shards");
+        assertThat(run("--shards", "64", "--leader-elect").err()).contains("exclude each other");
+        assertThat(run("--shards", "0").err()).contains("--shards 0 is less than one");
+        assertThat(find(objects("--shards", "64", "--replicas", "3"), "Deployment")
+                        .at("/spec/replicas")
+                        .asInt())
+                .isEqualTo(3);
         JsonNode spec = find(objects("--leader-elect"), "Deployment").path("spec");
         assertThat(spec.path("replicas").asInt()).isEqualTo(2);
         assertThat(spec.at("/strategy/type").asString()).isEqualTo("RollingUpdate");

@@ -93,6 +93,8 @@ class RunOptionsTest {
         assertThat(settings.peering().standalone()).isTrue();
         assertThat(settings.leaderElection().enabled()).isTrue();
         assertThat(settings.peering().priority()).isEqualTo(666);
+        assertThat(plan(Map.of(), "--shards", "64").settings().sharding().shards())
+                .isEqualTo(64);
         var plain = plan(Map.of()).settings();
         assertThat(plain.values())
                 .isEqualTo(OperatorPlan.of(Operator.builder()).settings().values());

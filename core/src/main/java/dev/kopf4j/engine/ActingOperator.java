@@ -8,11 +8,13 @@ import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
 import dev.kopf4j.engine.cycle.OperatorCycles;
+import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
+import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.EventSink;
@@ -20,6 +22,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.WriteListener;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -53,7 +56,7 @@ final class ActingOperator {
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
-                api.fenced(fence)::patch,
+                PatchApi.fenced(api, fence),
                 new ChildrenRequests(
                         api.with(api.settings().withErrorBackoffs()).fenced(fence), this::applied),
                 fence,
@@ -93,7 +96,15 @@ final class ActingOperator {
     OperatorState state(boolean ready, List<String> others) {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
-        return new OperatorState(ready, troubles, operatorPauses.reasons(), orchestrator.streams());
+        return new OperatorState(ready, troubles, operatorPauses.reasons(), orchestrator.streams(), shards());
+    }
+
+    private OperatorState.@Nullable Shards shards() {
+        ShardSet shards = operatorPauses.shards();
+        BitSet numbers = shards.numbers();
+        return shards.isPart()
+                ? new OperatorState.Shards(shards.count(), numbers.cardinality(), ShardSet.ranges(numbers))
+                : null;
     }
 
     private void applied(ObjectNode child) throws InterruptedException {

@@ -38,6 +38,7 @@ class LoggerNamesTest {
             "kopf4j.client.requests",
             "kopf4j.conversion",
             "kopf4j.leading",
+            "kopf4j.sharding",
             "kopf4j.objects",
             "kopf4j.operator",
             "kopf4j.peering",

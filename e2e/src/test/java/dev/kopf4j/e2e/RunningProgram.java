@@ -176,6 +176,10 @@ final class RunningProgram implements AutoCloseable {
                 .anyMatch(mask -> (Long.parseUnsignedLong(mask, 16) & SIGINT_MASK) != 0);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     boolean isRunning() {
         return process.isAlive();
     }

@@ -182,6 +182,9 @@ public final class WatchExplainer {
             if (settings.leaderElection().enabled()) {
                 needs.add(request(WellKnownResources.LEASES, "get, create, update", "leader election"));
             }
+            if (settings.sharding().shards() != null) {
+                needs.add(request(WellKnownResources.LEASES, "get, list, watch, create, update, delete", "shards"));
+            }
             needs.addAll(webhooks());
             return needs;
         }

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param arguments those of the program in it
  * @param environment variables with their values, in their order
  * @param replicas how many pods
- * @param electing true if they choose a leader, so that several may run at a time
+ * @param several true if several may run at a time: they choose a leader, or share the objects
  * @param webhookPort where its webhook server listens; 0 for none
  * @param byService true if the server has to be told that it is reached by a Service
  */
@@ -19,7 +19,7 @@ public record Deployed(
         List<String> arguments,
         Map<String, String> environment,
         int replicas,
-        boolean electing,
+        boolean several,
         int webhookPort,
         boolean byService) {
     /** Copies the list. */
@@ -28,6 +28,6 @@ public record Deployed(
     }
 
     Deployed withImage(String other) {
-        return new Deployed(other, arguments, environment, replicas, electing, webhookPort, byService);
+        return new Deployed(other, arguments, environment, replicas, several, webhookPort, byService);
     }
 }

@@ -24,7 +24,7 @@ record DeploymentManifest(Names names, Deployed deployed) {
                         "replicas",
                         deployed.replicas(),
                         "strategy",
-                        map("type", deployed.electing() ? "RollingUpdate" : "Recreate"),
+                        map("type", deployed.several() ? "RollingUpdate" : "Recreate"),
                         "selector",
                         map("matchLabels", Pieces.labels(names)),
                         "template",
@@ -42,7 +42,7 @@ record DeploymentManifest(Names names, Deployed deployed) {
 
     private Map<String, Object> pod() {
         Map<String, Object> pod = alone();
-        if (deployed.electing()) {
+        if (deployed.several()) {
             // A node that is lost takes one pod of several, if there are other nodes.
             pod.put(
                     "topologySpreadConstraints",

@@ -70,7 +70,7 @@ public record OperatorManifests(
 
     /** With several pods, one at a time goes when nodes are emptied; none if there is one pod. */
     List<Manifest> disruption() {
-        if (!deployed.electing()) {
+        if (!deployed.several()) {
             return List.of();
         }
         Map<String, Object> budget = Pieces.object("policy/v1", "PodDisruptionBudget", Pieces.metadata(names));

@@ -8,7 +8,7 @@ public final class LeadershipLostException extends ClientException {
     private static final long serialVersionUID = 1L;
 
     private LeadershipLostException(String message, String what) {
-        super(message + ", as this operator does not lead any more: " + what);
+        super(message + ", as another replica may act by now: " + what);
     }
 
     /** Makes the exception for a request. */

@@ -13,4 +13,9 @@ public interface LeadershipFence {
 
     /** Returns the moment after which nothing is begun. Called before each attempt and each call. */
     Deadline until();
+
+    /** Returns the moment after which nothing is begun for the object with that uid; not after {@link #until()}. */
+    default Deadline until(String uid) {
+        return until();
+    }
 }

@@ -162,14 +162,19 @@ public final class HandlerRunner {
         return end;
     }
 
+    /** True if calls may begin for the object with that uid. */
+    public boolean mayAct(String uid) {
+        return !fence.until(uid).hasPassed(platform);
+    }
+
     /**
      * Runs in the task of the call. The fence is asked at the last moment, as the process may have been suspended
      * anywhere before it.
      */
     CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
-        return fence.until().hasPassed(platform)
-                ? new CallEnd.Threw(LeadershipLostException.ofCall(handler))
-                : HandlerInvocation.invoke(handler, context);
+        return fence.equals(LeadershipFence.OPEN) || mayAct(context.uid())
+                ? HandlerInvocation.invoke(handler, context)
+                : new CallEnd.Threw(LeadershipLostException.ofCall(handler));
     }
 
     /**

@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ApiException.UnprocessableException;
+import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cycle.PatchRequests.MergePart;
 import dev.kopf4j.json.FieldPath;
@@ -59,7 +61,7 @@ public final class PatchSender {
         if (patch.isEmpty()) {
             return new PatchResult.NothingToSend();
         }
-        PatchRequests requests = new PatchRequests(api, patchPreconditions, resourceObject);
+        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
         return unlessGone(resourceObject, () -> {
             PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
             if (requests.answered() != null) {
@@ -78,8 +80,13 @@ public final class PatchSender {
      * @throws InterruptedException if the operator stops
      */
     public PatchResult refresh(ResourceObject resourceObject) throws InterruptedException {
-        PatchRequests requests = new PatchRequests(api, patchPreconditions, resourceObject);
+        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
         return unlessGone(resourceObject, () -> new PatchResult.Applied(requests.current(), new PatchContent()));
+    }
+
+    private PatchApi api(ResourceObject resourceObject) {
+        String uid = resourceObject.reference().uid();
+        return uid == null ? api : api.of(uid);
     }
 
     /** One or more requests. */
@@ -340,5 +347,34 @@ public final class PatchSender {
                 PatchType type,
                 JsonNode payload)
                 throws InterruptedException;
+
+        /** The same for one object: no request begins when this replica must not act on that object any more. */
+        default PatchApi of(String uid) {
+            return this;
+        }
+
+        /** An API whose requests begin only as long as the fence permits it for the object. */
+        static PatchApi fenced(KubernetesApi api, LeadershipFence fence) {
+            return new FencedPatchApi(api, fence);
+        }
+    }
+
+    private record FencedPatchApi(KubernetesApi api, LeadershipFence fence) implements PatchApi {
+        @Override
+        public ObjectNode patch(
+                Resource resource,
+                @Nullable String namespace,
+                String name,
+                @Nullable String subresource,
+                PatchType type,
+                JsonNode payload)
+                throws InterruptedException {
+            return api.fenced(fence).patch(resource, namespace, name, subresource, type, payload);
+        }
+
+        @Override
+        public PatchApi of(String uid) {
+            return new FencedPatchApi(api, () -> fence.until(uid));
+        }
     }
 }

@@ -30,6 +30,11 @@ record DaemonCalls(HandlerCalls calls) {
         return calls.runner().interruptGrace();
     }
 
+    /** True if calls may begin for the object with that uid. */
+    boolean mayAct(String uid) {
+        return calls.runner().mayAct(uid);
+    }
+
     /** The daemons and timers whose filters let the object pass. */
     List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
         InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);

@@ -127,7 +127,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         boolean there = running.stream().anyMatch(each -> each.handler().id().equals(handler.id()));
         // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
-        if (!there && watched && !operatorDaemons.isExiting() && !stoppedForever.contains(handler.id())) {
+        boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
+        if (!there && mayStart && !stoppedForever.contains(handler.id())) {
             RunningDaemon started = operatorDaemons.newDaemon(handler, object, monitor, this);
             List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);

@@ -156,6 +156,11 @@ public final class OperatorDaemons {
         return exiting;
     }
 
+    /** False if another replica may act on the object: then nothing is started for it. */
+    boolean mayAct(Key key) {
+        return environment.calls().mayAct(key.uid());
+    }
+
     /**
      * Waits for the end of all: first until their last stages, then for the exit timeout. Then interrupts those that
      * are left, and finally leaves them behind and reports them.

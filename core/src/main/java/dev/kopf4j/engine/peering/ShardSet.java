@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.peering;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Some of the shards into which the objects fall by their uids. The uid is the only part of an object that never
@@ -61,6 +63,17 @@ public final class ShardSet {
         BitSet both = (BitSet) shards.clone();
         both.and(other.shards);
         return new ShardSet(count, both);
+    }
+
+    /** These shards, for people: {@code 0-3,7}. */
+    public static String ranges(BitSet shards) {
+        List<String> ranges = new ArrayList<>();
+        for (int first = shards.nextSetBit(0); first >= 0; ) {
+            int end = shards.nextClearBit(first);
+            ranges.add(end - first == 1 ? String.valueOf(first) : first + "-" + (end - 1));
+            first = shards.nextSetBit(end);
+        }
+        return String.join(",", ranges);
     }
 
     /** How many shards there are in all; 0 if the objects are not shared. */

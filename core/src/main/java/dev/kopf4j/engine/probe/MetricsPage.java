@@ -107,6 +107,13 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
         head("kopf4j_paused", "gauge", "Whether there is a reason not to act at the moment.", out);
         out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
+        OperatorState.Shards shards = now.shards();
+        if (shards != null) {
+            head("kopf4j_shards", "gauge", "Into how many shards the objects fall.", out);
+            out.append("kopf4j_shards ").append(shards.count()).append('\n');
+            head("kopf4j_shards_served", "gauge", "How many of them this replica acts on.", out);
+            out.append("kopf4j_shards_served ").append(shards.served()).append('\n');
+        }
         streams("kopf4j_stream_queue", "Objects with work, waiting or in progress.", now, StreamState::waiting, out);
         streams(
                 "kopf4j_stream_silence_seconds",

@@ -56,6 +56,10 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience, Re
         node.put("ready", ready);
         put(node.putArray("paused"), now.pauses());
         put(node.putArray("troubles"), now.troubles());
+        OperatorState.Shards shards = now.shards();
+        if (shards != null) {
+            node.putObject("shards").put("served", shards.numbers()).put("of", shards.count());
+        }
         ArrayNode streams = node.putArray("streams");
         now.streams().forEach(stream -> put(streams.addObject(), stream));
         if (query.startsWith(UID)) {

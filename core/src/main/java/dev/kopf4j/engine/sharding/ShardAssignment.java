@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.sharding;
 
+import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -103,18 +103,7 @@ final class ShardAssignment {
                 found.computeIfAbsent(member, _ -> new BitSet()).set(shard);
             }
         }
-        found.forEach((member, shards) -> into.put(member, ranges(shards)));
-    }
-
-    /** {@code 0-3,7}. */
-    static String ranges(BitSet shards) {
-        List<String> ranges = new ArrayList<>();
-        for (int first = shards.nextSetBit(0); first >= 0; ) {
-            int end = shards.nextClearBit(first);
-            ranges.add(end - first == 1 ? String.valueOf(first) : first + "-" + (end - 1));
-            first = shards.nextSetBit(end);
-        }
-        return String.join(",", ranges);
+        found.forEach((member, shards) -> into.put(member, ShardSet.ranges(shards)));
     }
 
     int count() {

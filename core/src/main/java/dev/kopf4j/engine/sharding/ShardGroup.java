@@ -24,6 +24,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -208,7 +210,7 @@ public final class ShardGroup implements LeadershipFence {
                 hasty.fenced(LeadershipFence.OPEN),
                 WellKnownResources.LEASES,
                 names.namespace(),
-                new Narrowing(LABEL + "=" + names.group(), false),
+                selection(),
                 watching,
                 null);
         tasks = List.of(
@@ -220,6 +222,15 @@ public final class ShardGroup implements LeadershipFence {
     @Override
     public Deadline until() {
         return term.writingUntil();
+    }
+
+    @Override
+    public Deadline until(String uid) {
+        ShardSet shards = pauses.shards();
+        boolean own = uid.isEmpty()
+                || shards.has(uid)
+                || monitor.locked(() -> !leaving.isEmpty() && leaving.get(ShardSet.shardOf(uid, shards.count())));
+        return own ? until() : platform.after(Duration.ZERO);
     }
 
     /**
@@ -310,7 +321,7 @@ public final class ShardGroup implements LeadershipFence {
             Lease.Store store = new Lease.Store(hasty, names.namespace(), names.lease(id));
             Lease mine = Lease.unheard(names.namespace(), names.lease(id))
                     .labelled(LABEL, names.group())
-                    .heldBy(names.identity(), timings.leaseDuration(), platform.now());
+                    .heldBy(names.identity() + "_" + id, timings.leaseDuration(), platform.now());
             // If the answer is lost, nobody renews that lease: it expires.
             known = new Member(id, store, store.write(mine));
             nextLook = platform.after(Duration.ZERO);
@@ -341,7 +352,7 @@ public final class ShardGroup implements LeadershipFence {
     }
 
     private Lease alive(Lease lease) {
-        return lease.heldBy(names.identity(), timings.leaseDuration(), platform.now());
+        return lease.heldBy(lease.holder(), timings.leaseDuration(), platform.now());
     }
 
     /**
@@ -373,20 +384,15 @@ public final class ShardGroup implements LeadershipFence {
         nextLook = platform.after(Duration.ZERO);
         AtomicReference<@Nullable Lease> found = new AtomicReference<>();
         Map<String, Lease> members = new TreeMap<>();
-        hasty.list(
-                WellKnownResources.LEASES,
-                names.namespace(),
-                new Narrowing(LABEL + "=" + names.group(), false),
-                PAGE,
-                object -> {
-                    Lease lease = new Lease(withKind(object));
-                    String id = names.member(lease);
-                    if (lease.name().equals(names.group())) {
-                        found.set(lease);
-                    } else if (id != null && lease.isLabelled(LABEL, names.group())) {
-                        members.put(id, lease);
-                    }
-                });
+        hasty.list(WellKnownResources.LEASES, names.namespace(), selection(), PAGE, object -> {
+            Lease lease = new Lease(withKind(object));
+            String id = names.member(lease);
+            if (lease.name().equals(names.group())) {
+                found.set(lease);
+            } else if (id != null && lease.isLabelled(LABEL, names.group())) {
+                members.put(id, lease);
+            }
+        });
         observations.listed(members);
         // Before the first member there is none, or one without the label, of a leader.
         Lease read = found.get();
@@ -424,7 +430,7 @@ public final class ShardGroup implements LeadershipFence {
             Lease changed = (stored == null ? Lease.unheard(names.namespace(), names.group()) : stored)
                     .labelled(LABEL, names.group())
                     .annotated(ASSIGNMENT, next.text())
-                    .heldBy(names.holder(), timings.leaseDuration().multipliedBy(GROUP_LONGER), platform.now());
+                    .heldBy(names.holder(), groupDuration(), platform.now());
             group = groupStore.write(changed);
             groupRenewal = renewal;
             term.groupRenewed(end);
@@ -526,7 +532,7 @@ public final class ShardGroup implements LeadershipFence {
         if (!lost.isEmpty()) {
             pauses.serve(ShardSet.of(shards, kept));
             monitor.locked(() -> leaving.or(lost));
-            log.info("Giving up the shards {} of {}.", ShardAssignment.ranges(lost), shards);
+            log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), shards);
         }
         BitSet more = (BitSet) target.clone();
         monitor.locked(() -> more.andNot(leaving));
@@ -534,7 +540,7 @@ public final class ShardGroup implements LeadershipFence {
         if (!more.isEmpty() || pauses.shards().count() != shards) {
             kept.or(more);
             pauses.serve(ShardSet.of(shards, kept));
-            log.info("Serving the shards {} of {}.", ShardAssignment.ranges(kept), shards);
+            log.info("Serving the shards {} of {}.", ShardSet.ranges(kept), shards);
             if (!toggle.isOn()) {
                 pauses.handOver().takeMore();
             }
@@ -558,7 +564,7 @@ public final class ShardGroup implements LeadershipFence {
                         woken = true;
                     });
                 } else {
-                    groupLog.workGoesOn(ShardAssignment.ranges(given));
+                    groupLog.workGoesOn(ShardSet.ranges(given));
                     platform.sleep(timings.retryPeriod());
                 }
             }
@@ -576,14 +582,19 @@ public final class ShardGroup implements LeadershipFence {
         KubernetesApi open = hasty.fenced(LeadershipFence.OPEN);
         Lease.Store store = new Lease.Store(open, names.namespace(), names.group());
         try {
-            boolean left = false;
-            for (int time = 0; !left && time < CONFLICTS_MAX; time++) {
-                left = leave(known, store);
-            }
+            List<String> others = others(open, known);
+            change(
+                    store,
+                    before -> before.givenUp(known.id(), before.heldBy(known.id()))
+                            .balanced(others));
             ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
             options.putObject("preconditions").put("uid", known.lease().uid());
             open.delete(
                     WellKnownResources.LEASES, names.namespace(), known.lease().name(), options);
+            // Now, as all may leave at once: the last one finds nobody else.
+            if (others(open, known).isEmpty()) {
+                change(store, before -> before.holders().isEmpty() ? null : before);
+            }
             log.info("The shards of this replica are free.");
         } catch (NotFoundException e) {
             log.debug("Others have expelled this replica already.");
@@ -592,29 +603,52 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
-    private boolean leave(Member known, Lease.Store store) throws InterruptedException {
-        try {
+    private List<String> others(KubernetesApi open, Member known) throws InterruptedException {
+        List<String> found = new ArrayList<>();
+        open.list(WellKnownResources.LEASES, names.namespace(), selection(), PAGE, object -> {
+            String id = names.member(new Lease(object));
+            if (id != null && !id.equals(known.id()) && new Lease(object).isLabelled(LABEL, names.group())) {
+                found.add(id);
+            }
+        });
+        return found;
+    }
+
+    private Narrowing selection() {
+        return new Narrowing(LABEL + "=" + names.group(), false);
+    }
+
+    /**
+     * Changes the assignment if the group has its lease.
+     *
+     * @param change what is to be stored; null to free the lease
+     */
+    private void change(Lease.Store store, Function<ShardAssignment, @Nullable ShardAssignment> change)
+            throws InterruptedException {
+        for (int time = 0; time < CONFLICTS_MAX; time++) {
             Lease stored = store.read();
             if (stored == null || !stored.holder().equals(names.holder())) {
-                return true;
+                return;
             }
             ShardAssignment before = stored(stored, true);
-            List<String> others = observations.others(known.id());
-            ShardAssignment next = before.givenUp(known.id(), before.heldBy(known.id()))
-                    .balanced(others)
-                    .after(before.epoch());
-            Lease changed = stored.annotated(ASSIGNMENT, next.text());
-            store.write(
-                    others.isEmpty() && next.holders().isEmpty()
-                            ? changed.released(platform.now())
-                            : changed.heldBy(
-                                    names.holder(),
-                                    timings.leaseDuration().multipliedBy(GROUP_LONGER),
-                                    platform.now()));
-            return true;
-        } catch (ConflictException e) {
-            return false;
+            ShardAssignment next = change.apply(before);
+            try {
+                store.write(
+                        next == null
+                                ? stored.released(platform.now())
+                                : stored.annotated(
+                                                ASSIGNMENT,
+                                                next.after(before.epoch()).text())
+                                        .heldBy(names.holder(), groupDuration(), platform.now()));
+                return;
+            } catch (ConflictException e) {
+                log.debug("The lease {} has changed meanwhile.", store);
+            }
         }
+    }
+
+    private Duration groupDuration() {
+        return timings.leaseDuration().multipliedBy(GROUP_LONGER);
     }
 
     /** Hears of the group's leases, so that nobody has to ask for them again and again. */

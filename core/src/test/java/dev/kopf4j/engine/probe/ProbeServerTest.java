@@ -134,6 +134,21 @@ class ProbeServerTest {
     }
 
     @Test
+    void aReplicaThatSharesTheObjectsTellsItsShards() {
+        OperatorState state =
+                new OperatorState(true, List.of(), List.of(), List.of(), new OperatorState.Shards(64, 33, "0-31,40"));
+        MetricsPage metrics = new MetricsPage();
+        metrics.observe(() -> state);
+        assertThat(metrics.content().text()).contains("kopf4j_shards 64\n", "kopf4j_shards_served 33\n");
+        assertThat(new ReadinessPage(() -> state, Duration.ofMinutes(1))
+                        .content()
+                        .text())
+                .contains("\"shards\":{\"served\":\"0-31,40\",\"of\":64}");
+        metrics.observe(ProbeServerTest::state);
+        assertThat(metrics.content().text()).as("alone").doesNotContain("kopf4j_shards");
+    }
+
+    @Test
     void portInUseIsToldInClearWords() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ListenAddress listenAddress = new ListenAddress("localhost", taken.getLocalPort(), "/healthz");

@@ -115,11 +115,14 @@ class ShardGroupChaosTest {
 
         private void settle() {
             faultPercent = 0;
-            replicas.forEach(replica -> {
-                replica.cutOff = false;
-                replica.restartIfDead();
-            });
-            platform.runFor(Duration.ofMinutes(3));
+            // Once more: an operator may still be about to give up its start.
+            for (int time = 0; time < 2; time++) {
+                replicas.forEach(replica -> {
+                    replica.cutOff = false;
+                    replica.restartIfDead();
+                });
+                platform.runFor(Duration.ofMinutes(2));
+            }
             for (int object = 0; object < OBJECTS; object++) {
                 ObjectNode found = cluster.get("kopfexamples", "ns", "x" + object);
                 String handled = found.at("/metadata/annotations")
