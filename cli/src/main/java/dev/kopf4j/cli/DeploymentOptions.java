@@ -86,7 +86,8 @@ final class DeploymentOptions {
             NamespaceOptions namespaces,
             OperatorSettings settings,
             boolean hasWebhooks) {
-        boolean several = settings.leaderElection().enabled() || settings.sharding().shards() != null;
+        boolean several =
+                settings.leaderElection().enabled() || settings.sharding().shards() != null;
         int pods = replicas > 0 ? replicas : several ? 2 : 1;
         if (pods > 1 && !several) {
             throw CommandException.usage(

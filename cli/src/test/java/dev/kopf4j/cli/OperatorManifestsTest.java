@@ -175,7 +175,7 @@ class OperatorManifestsTest {
             --set=scanning.disabled=true               | customresourcedefinitions | false
             --leader-elect                             | Role website-operator: create leases | true
             --leader-elect                             | Role website-operator: get,update leases.coordination.k8s.io [kopf4j] | true
-            --shards=64                                | Role website-operator: create,delete,get,list,update,watch leases | true
+            --shards=64                                | Role website-operator: get,list,watch,create,update,delete leases | true
             --operator-namespace=ops                   | Role ops: get secrets [key] | true
             """, delimiter = '|')
     void settingsDecideOnRights(String option, String right, boolean needed) throws IOException {

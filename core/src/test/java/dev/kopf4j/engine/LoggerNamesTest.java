@@ -38,14 +38,14 @@ class LoggerNamesTest {
             "kopf4j.client.requests",
             "kopf4j.conversion",
             "kopf4j.leading",
-            "kopf4j.sharding",
             "kopf4j.objects",
             "kopf4j.operator",
             "kopf4j.peering",
             "kopf4j.posting",
             "kopf4j.probe",
             "kopf4j.reactor",
-            "kopf4j.runtime");
+            "kopf4j.runtime",
+            "kopf4j.sharding");
 
     private static Stream<String> namesIn(Path file) {
         try {

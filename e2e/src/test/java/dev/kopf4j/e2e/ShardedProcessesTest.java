@@ -110,11 +110,7 @@ class ShardedProcessesTest {
         replicas.put(
                 name,
                 Kopf4j.start(
-                        Map.of(
-                                LoggedHandlers.FILE,
-                                folder.resolve("calls").toString(),
-                                "HOSTNAME",
-                                name),
+                        Map.of(LoggedHandlers.FILE, folder.resolve("calls").toString(), "HOSTNAME", name),
                         "run",
                         "-n",
                         NAMESPACE,
@@ -154,7 +150,8 @@ class ShardedProcessesTest {
     }
 
     private Set<String> holders() {
-        Lease group = client().leases().inNamespace(NAMESPACE).withName("kopf4j").get();
+        Lease group =
+                client().leases().inNamespace(NAMESPACE).withName("kopf4j").get();
         if (group == null) {
             return Set.of();
         }
@@ -165,21 +162,26 @@ class ShardedProcessesTest {
         }
         Set<String> found = new TreeSet<>();
         for (String id : assignment.path("holders").propertyNames()) {
-            Lease member = client().leases().inNamespace(NAMESPACE).withName("kopf4j-" + id).get();
+            Lease member = client().leases()
+                    .inNamespace(NAMESPACE)
+                    .withName("kopf4j-" + id)
+                    .get();
             found.add(
                     member == null
                             ? id
-                            : String.valueOf(member.getSpec().getHolderIdentity()).replaceAll("_.*", ""));
+                            : String.valueOf(member.getSpec().getHolderIdentity())
+                                    .replaceAll("_.*", ""));
         }
         return found;
     }
 
     private void change(int round) {
-        IntStream.range(0, OBJECTS).parallel().forEach(i -> client()
-                .genericKubernetesResources(EXAMPLES)
-                .inNamespace(NAMESPACE)
-                .withName("x" + i)
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"round\":" + round + "}}"));
+        IntStream.range(0, OBJECTS)
+                .parallel()
+                .forEach(i -> client().genericKubernetesResources(EXAMPLES)
+                        .inNamespace(NAMESPACE)
+                        .withName("x" + i)
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"round\":" + round + "}}"));
     }
 
     private void create() {
@@ -201,7 +203,10 @@ class ShardedProcessesTest {
         awaitTrue(call, () -> calls(call).size() >= OBJECTS);
         awaitRecorded();
         List<String> calls = calls(call);
-        assertThat(calls.stream().map(line -> line.split(" ")[1])).as(call).doesNotHaveDuplicates().hasSize(OBJECTS);
+        assertThat(calls.stream().map(line -> line.split(" ", -1)[1]))
+                .as(call)
+                .doesNotHaveDuplicates()
+                .hasSize(OBJECTS);
         Set<String> pids = new TreeSet<>();
         for (String name : by) {
             pids.add(Long.toString(replica(name).pid()));
@@ -215,10 +220,10 @@ class ShardedProcessesTest {
         Path file = folder.resolve("calls");
         List<String> found = new ArrayList<>();
         if (Files.exists(file)) {
-            String[] parts = call.split(" ");
+            String[] parts = call.split(" ", -1);
             for (String line : Files.readAllLines(file)) {
                 boolean matches = line.startsWith(parts[0] + " ")
-                        && (parts.length == 1 || line.split(" ")[2].equals(parts[1]));
+                        && (parts.length == 1 || line.split(" ", -1)[2].equals(parts[1]));
                 if (matches) {
                     found.add(line);
                 }
@@ -228,15 +233,15 @@ class ShardedProcessesTest {
     }
 
     private void awaitRecorded() {
-        awaitTrue("what was handled is recorded", () -> client()
-                        .genericKubernetesResources(EXAMPLES)
-                        .inNamespace(NAMESPACE)
-                        .list()
-                        .getItems()
-                        .stream()
+        awaitTrue(
+                "what was handled is recorded",
+                () -> client().genericKubernetesResources(EXAMPLES).inNamespace(NAMESPACE).list().getItems().stream()
                         .allMatch(object -> {
-                            Object round = ((Map<?, ?>) object.getAdditionalProperties().get("spec")).get("round");
-                            Map<String, String> annotations = object.getMetadata().getAnnotations();
+                            Object round = ((Map<?, ?>)
+                                            object.getAdditionalProperties().get("spec"))
+                                    .get("round");
+                            Map<String, String> annotations =
+                                    object.getMetadata().getAnnotations();
                             return annotations != null
                                     && annotations
                                             .getOrDefault("kopf.zalando.org/last-handled-configuration", "")

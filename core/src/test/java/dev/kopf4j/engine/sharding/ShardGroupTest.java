@@ -221,7 +221,8 @@ class ShardGroupTest {
                             course.computeIfAbsent(context.name(), _ -> new ArrayList<>())
                                     .add("begins");
                             machine("one").sleep(Duration.ofSeconds(20));
-                            course.computeIfAbsent(context.name(), _ -> new ArrayList<>()).add("ends");
+                            course.computeIfAbsent(context.name(), _ -> new ArrayList<>())
+                                    .add("ends");
                             return null;
                         });
         create();
