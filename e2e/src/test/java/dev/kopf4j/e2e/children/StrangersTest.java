@@ -136,6 +136,42 @@ class StrangersTest {
         assertThat(scenario.condition("home")).startsWith("True");
     }
 
+    /** Somebody has taken its owner away, or its parent was deleted by {@code kubectl delete --cascade=orphan}. */
+    @ParameterizedTest(name = "parent made anew: {0}")
+    @ValueSource(booleans = {true, false})
+    void aChildThatHasLostItsOwnerIsTheParentsAgain(boolean parentMadeAnew) {
+        scenario.start(StrangersTest::pages);
+        String uid =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        scenario.rest();
+        String child = scenario.get(HOME).at("/metadata/uid").asString();
+        scenario.stop();
+        scenario.edit(HOME, "{metadata: {ownerReferences: null}}");
+        if (parentMadeAnew) {
+            scenario.delete(WEBSITES + "/home");
+            uid = scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        }
+        scenario.start(StrangersTest::pages);
+        scenario.pass(Duration.ofMinutes(1));
+        ObjectNode found = scenario.get(HOME);
+        assertThat(found.at("/metadata/uid").asString()).isEqualTo(child);
+        assertThat(found.at("/metadata/ownerReferences/0/uid").asString()).isEqualTo(uid);
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    @Test
+    void aChildThatLosesItsOwnerMeanwhileGetsItBack() {
+        scenario.start(StrangersTest::pages);
+        String uid =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        scenario.rest();
+        scenario.edit(HOME, "{metadata: {ownerReferences: null}}");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.get(HOME).at("/metadata/ownerReferences/0/uid").asString())
+                .isEqualTo(uid);
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
     /** The stream is late, so the operator takes the stranger's object for its own child. */
     @Test
     void anObjectThatHasTakenTheChildsPlaceUnseenIsLeftAlone() {
