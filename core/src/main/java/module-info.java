@@ -28,6 +28,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli; // which prints webhook configurations
     exports dev.kopf4j.engine.rights to
             dev.kopf4j.cli; // which makes roles of them
+    exports dev.kopf4j.engine.sharding to
+            dev.kopf4j.cli; // which tells who has an object
     exports dev.kopf4j.runtime to
             dev.kopf4j.cli, // whose commands stop by the signals that operators stop by
             dev.kopf4j.virtual;

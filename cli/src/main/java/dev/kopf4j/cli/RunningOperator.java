@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.operation.HandlerReport;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,14 +62,15 @@ final class RunningOperator {
             HttpResponse<String> response = get(readiness, "?uid=" + told.uid());
             List<Finding> findings = response.statusCode() == OK ? List.of() : told(readiness, response.body());
             findings.forEach(each -> words.add("  the running operator: " + each.problem()));
-            JsonNode memory = Json.parse(response.body()).path("object");
+            ObjectNode page = Json.parseObject(response.body().getBytes(StandardCharsets.UTF_8));
+            JsonNode memory = page.path("object");
             if (memory instanceof ObjectNode object) {
                 found = object;
                 words.addAll(words(object));
             } else {
                 words.add(
                         memory.isNull()
-                                ? "  the running operator does not know the object"
+                                ? "  the running operator does not know the object" + elsewhere(page, told.uid())
                                 : "  the running operator tells of objects only where it runs itself: make its port a"
                                         + " local one by `kubectl port-forward`");
             }
@@ -75,6 +78,18 @@ final class RunningOperator {
             words.add("  the running operator does not answer at " + readiness + " (" + e + ")");
         }
         return told.and(words, "memory", found);
+    }
+
+    /** Where it is if the replicas share the objects; empty if it ought to be here. */
+    private static String elsewhere(ObjectNode page, String uid) {
+        JsonNode shards = page.path("shards");
+        int count = shards.path("of").asInt(0);
+        String served = shards.path("served").asString("");
+        if (count == 0 || ShardSet.of(count, ShardSet.numbers(served, count)).has(uid)) {
+            return "";
+        }
+        return ": it is in shard " + ShardSet.shardOf(uid, count) + " of " + count + ", and this replica has "
+                + (served.isEmpty() ? "none" : served);
     }
 
     private static List<String> words(ObjectNode memory) {

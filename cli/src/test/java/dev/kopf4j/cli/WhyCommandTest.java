@@ -39,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WhyCommandTest {
     private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
     private static final String PREFIX = "kopf.zalando.org/";
+    private static final String LATER = "2999-01-01T00:00:00.000000Z";
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -266,6 +267,103 @@ class WhyCommandTest {
         assertThat(why("secrets/s")).contains("would run now").doesNotContain("hush", "aHVzaA");
     }
 
+    /** A member of a group of replicas, which has renewed its lease at that time. */
+    private void member(String id, String renewed) {
+        cluster.apply("""
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {name: kopf4j-%s, namespace: default, labels: {kopf4j.dev/shards: kopf4j}}
+                spec: {holderIdentity: pod-%s, leaseDurationSeconds: 15, renewTime: '%s'}
+                """.formatted(id, id, renewed));
+    }
+
+    private void assign(String assignment) {
+        cluster.apply("""
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata:
+                  name: kopf4j
+                  namespace: default
+                  labels: {kopf4j.dev/shards: kopf4j}
+                  annotations: {kopf4j.dev/shard-assignment: '%s'}
+                spec: {holderIdentity: shards of kopf4j, leaseDurationSeconds: 45, renewTime: '%s'}
+                """.formatted(assignment, LATER));
+    }
+
+    @Test
+    @Tag("Q03")
+    void tellsWhichReplicaHasTheObject() {
+        create("");
+        assertThat(why("kex/x", "--set", "sharding.shards=1"))
+                .contains("is in one of 1 shards, which nobody has: there is no lease 'default/kopf4j'");
+        member("a", LATER);
+        assign("{'count':1,'epoch':1,'holders':{'a':'0'},'wanted':{'a':'0'}}".replace('\'', '"'));
+        assertThat(why("kex/x", "--set", "sharding.shards=1"))
+                .contains("  is in shard 0 of 1, which 'pod-a' has")
+                .doesNotContain("it goes to");
+        assertThat(why("kex/x")).doesNotContain("shard");
+        member("b", LATER);
+        assign("{'count':1,'epoch':2,'holders':{'a':'0'},'wanted':{'b':'0'}}".replace('\'', '"'));
+        assertThat(why("kex/x", "--set", "sharding.shards=1"))
+                .contains("which 'pod-a' has; it goes to 'pod-b' when no work for its objects goes on");
+        assign("{'count':1,'epoch':3,'holders':{},'wanted':{'b':'0'}}".replace('\'', '"'));
+        assertThat(why("kex/x", "--set", "sharding.shards=1"))
+                .contains("which nobody has at this moment; it goes to 'pod-b'");
+    }
+
+    @Test
+    @Tag("Q03")
+    void doctorExaminesTheShards() {
+        assertThat(run("doctor", source, "-A", "--set", "sharding.shards=4").out())
+                .contains("no replica has any of the 4 shards: there is no lease 'default/kopf4j'");
+        member("a", LATER);
+        member("b", LATER);
+        assign("{'count':4,'epoch':1,'holders':{'a':'0-1','b':'2-3'},'wanted':{'a':'0-1','b':'2-3'}}"
+                .replace('\'', '"'));
+        CommandRun well = run("doctor", source, "-A", "--set", "sharding.shards=4");
+        assertThat(well.out()).contains("Nothing is wrong.");
+        assertThat(run("doctor", source, "-A", "--set", "sharding.shards=8").out())
+                .contains("has 4 shards, and the setting sharding.shards is 8");
+        member("b", "2020-01-01T00:00:00.000000Z");
+        assign("{'count':4,'epoch':2,'holders':{'a':'0','b':'2','gone':'3'},'wanted':{'a':'0-1','b':'2-3'}}"
+                .replace('\'', '"'));
+        assertThat(run("doctor", source, "-A", "--set", "sharding.shards=4").out())
+                .contains(
+                        "nobody acts on the shards 2: 'pod-b' has them, and gave its last sign of life at"
+                                + " 2020-01-01T00:00:00Z",
+                        "nobody acts on the shards 3: 'gone' (which has no lease) has them, and its lease is gone",
+                        "nobody has the shards 1 at this moment",
+                        "the shards 3 go from 'gone' (which has no lease) to 'pod-b'");
+    }
+
+    @Test
+    @Tag("Q03")
+    void aReplicaTellsThatAnotherOneHasTheObject() throws IOException, InterruptedException {
+        create("");
+        member("a", LATER);
+        assign("{'count':2,'epoch':1,'holders':{'a':'0-1'},'wanted':{'a':'0-1'}}".replace('\'', '"'));
+        String readiness = "http://127.0.0.1:" + freePort() + "/ready";
+        OperatorHandle operator = Operator.builder()
+                .onCreate("kopfexamples", "create", context -> null)
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .readiness(readiness)
+                .settings(each -> each.sharding().shards(2))
+                .build()
+                .start();
+        operators.add(operator);
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(why("kex/x", "--readiness", readiness))
+                        .contains("the running operator does not know the object: it is in shard")
+                        .contains("of 2, and this replica has none"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
     private void runOperator() {
         operators.add(Operator.builder()
                 .onCreate("kopfexamples", "create", context -> null)
@@ -330,11 +428,7 @@ class WhyCommandTest {
     @Tag("Q03")
     void tellsWhatOnlyTheRunningOperatorRemembers() throws IOException, InterruptedException {
         create("");
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        String readiness = "http://127.0.0.1:" + port + "/ready";
+        String readiness = "http://127.0.0.1:" + freePort() + "/ready";
         assertThat(why("kex/x", "--readiness", readiness)).contains("the running operator does not answer at");
         OperatorHandle operator = Operator.builder()
                 .onCreate("kopfexamples", "create", context -> null)

@@ -17,6 +17,7 @@ import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
+import dev.kopf4j.engine.sharding.ShardGroupReport;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
@@ -69,6 +70,7 @@ public final class Doctor {
             ObjectLister lister = ObjectLister.of(survey, found);
             versions(lister, findings);
             rights(found, findings);
+            shards(found, findings);
             objects(lister, findings);
             return findings.list();
         });
@@ -118,6 +120,13 @@ public final class Doctor {
                         "the account in use has no right to " + each,
                         "grant it (`kopf4j manifests` prints the roles); or ask as the operator's account, by the kubeconfig"
                                 + " or by impersonation")));
+    }
+
+    private void shards(ClusterSurvey.Found found, Findings findings) throws InterruptedException {
+        ShardGroupReport group = ShardGroupReport.read(found.api(), survey.settings());
+        if (group != null) {
+            group.troubles(platform.now()).forEach(each -> findings.add(new Symptom(each.problem(), each.wayOut())));
+        }
     }
 
     private void objects(ObjectLister lister, Findings findings) throws InterruptedException {

@@ -20,6 +20,7 @@ import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
+import dev.kopf4j.engine.sharding.ShardGroupReport;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.runtime.Deadline;
@@ -373,6 +374,10 @@ public final class HandlerReport {
 
     private List<String> facts(ObjectNode body) throws InterruptedException {
         List<String> facts = new ArrayList<>();
+        ShardGroupReport group = ShardGroupReport.read(found.api(), survey.settings());
+        if (group != null) {
+            facts.add("  " + group.placeOf(body.path("metadata").path("uid").asString("")));
+        }
         List<RegisteredHandler> parents = survey.registry().ofChildren(object.resource());
         ChildOutlook child = ChildOutlook.of(body, survey.settings().children().fieldManager());
         boolean reconciled = parents.stream().anyMatch(each -> each.kind() == HandlerKind.RECONCILE);

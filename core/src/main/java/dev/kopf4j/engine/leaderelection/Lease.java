@@ -5,6 +5,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.text.KubernetesTimestamps;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,16 @@ public record Lease(ObjectNode object) {
     public Duration duration() {
         return Duration.ofSeconds(
                 object.path("spec").path("leaseDurationSeconds").asLong(0));
+    }
+
+    /** When it was renewed last, by the clock of its holder; null if it does not say. */
+    public @Nullable Instant renewed() {
+        try {
+            return KubernetesTimestamps.parse(
+                    object.path("spec").path("renewTime").asString(""));
+        } catch (DateTimeException e) {
+            return null; // as Kubernetes allows
+        }
     }
 
     /** The same lease in the hands of this holder, from now on or as before. */

@@ -76,6 +76,33 @@ public final class ShardSet {
         return String.join(",", ranges);
     }
 
+    /**
+     * Shards as {@link #ranges} writes them.
+     *
+     * @param count how many shards there are in all
+     * @throws IllegalArgumentException if it makes no sense
+     */
+    public static BitSet numbers(String ranges, int count) {
+        BitSet numbers = new BitSet();
+        if (ranges.isEmpty()) {
+            return numbers;
+        }
+        for (String range : ranges.split(",", -1)) {
+            String[] ends = range.split("-", -1);
+            try {
+                int first = Integer.parseInt(ends[0]);
+                int last = Integer.parseInt(ends[ends.length - 1]);
+                if (last >= count) {
+                    throw new IllegalArgumentException("there are " + count + " shards");
+                }
+                numbers.set(first, last + 1);
+            } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+                throw new IllegalArgumentException("not a range of shards: '" + range + "'", e);
+            }
+        }
+        return numbers;
+    }
+
     /** How many shards there are in all; 0 if the objects are not shared. */
     public int count() {
         return count;

@@ -73,15 +73,11 @@ final class ShardAssignment {
     private static @Nullable String[] members(JsonNode byMember, int count) {
         @Nullable String[] found = new String[count];
         for (Map.Entry<String, JsonNode> each : byMember.properties()) {
-            for (String range : each.getValue().asString("").split(",", -1)) {
-                String[] ends = range.split("-", -1);
-                try {
-                    int first = Integer.parseInt(ends[0]);
-                    int last = Integer.parseInt(ends[ends.length - 1]);
-                    Arrays.fill(found, first, last + 1, each.getKey());
-                } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                    throw new JsonConversionException("not a range of shards: '" + range + "'", e);
-                }
+            try {
+                ShardSet.numbers(each.getValue().asString(""), count).stream()
+                        .forEach(shard -> found[shard] = each.getKey());
+            } catch (IllegalArgumentException e) {
+                throw new JsonConversionException(String.valueOf(e.getMessage()), e);
             }
         }
         return found;
@@ -123,6 +119,16 @@ final class ShardAssignment {
     /** True if both say the same, whatever their epochs. */
     boolean saysTheSame(ShardAssignment other) {
         return Arrays.equals(holders, other.holders) && Arrays.equals(wanted, other.wanted);
+    }
+
+    /** Who has the shard; null if nobody does. */
+    @Nullable String holder(int shard) {
+        return holders[shard];
+    }
+
+    /** Who is to have the shard; null if nobody is. */
+    @Nullable String next(int shard) {
+        return wanted[shard];
     }
 
     /** The shards that the member has. */

@@ -59,7 +59,7 @@ public final class ShardGroup implements LeadershipFence {
 
     private static final Logger log = LoggerFactory.getLogger("kopf4j.sharding");
     private static final int LABEL_MAX = 63;
-    private static final int PAGE = 500;
+    static final int PAGE = 500;
 
     /** How many times a pass begins anew at once if others were faster. */
     private static final int CONFLICTS_MAX = 5;
@@ -104,7 +104,7 @@ public final class ShardGroup implements LeadershipFence {
      * @param group the name of the group's lease
      * @param identity what this replica calls itself, for people
      */
-    private record Names(String namespace, String group, String identity) {
+    record Names(String namespace, String group, String identity) {
         /** What holds the group's lease, whoever has renewed it: replicas that elect a leader wait meanwhile. */
         String holder() {
             return "shards of " + group;
@@ -118,6 +118,11 @@ public final class ShardGroup implements LeadershipFence {
         @Nullable String member(Lease lease) {
             String name = lease.name();
             return name.startsWith(group + "-") ? name.substring(group.length() + 1) : null;
+        }
+
+        /** The leases of all members. */
+        Narrowing selection() {
+            return new Narrowing(LABEL + "=" + group, false);
         }
     }
 
@@ -210,7 +215,7 @@ public final class ShardGroup implements LeadershipFence {
                 hasty.fenced(LeadershipFence.OPEN),
                 WellKnownResources.LEASES,
                 names.namespace(),
-                selection(),
+                names.selection(),
                 watching,
                 null);
         tasks = List.of(
@@ -384,7 +389,7 @@ public final class ShardGroup implements LeadershipFence {
         nextLook = platform.after(Duration.ZERO);
         AtomicReference<@Nullable Lease> found = new AtomicReference<>();
         Map<String, Lease> members = new TreeMap<>();
-        hasty.list(WellKnownResources.LEASES, names.namespace(), selection(), PAGE, object -> {
+        hasty.list(WellKnownResources.LEASES, names.namespace(), names.selection(), PAGE, object -> {
             Lease lease = new Lease(withKind(object));
             String id = names.member(lease);
             if (lease.name().equals(names.group())) {
@@ -605,17 +610,13 @@ public final class ShardGroup implements LeadershipFence {
 
     private List<String> others(KubernetesApi open, Member known) throws InterruptedException {
         List<String> found = new ArrayList<>();
-        open.list(WellKnownResources.LEASES, names.namespace(), selection(), PAGE, object -> {
+        open.list(WellKnownResources.LEASES, names.namespace(), names.selection(), PAGE, object -> {
             String id = names.member(new Lease(object));
             if (id != null && !id.equals(known.id()) && new Lease(object).isLabelled(LABEL, names.group())) {
                 found.add(id);
             }
         });
         return found;
-    }
-
-    private Narrowing selection() {
-        return new Narrowing(LABEL + "=" + names.group(), false);
     }
 
     /**
