@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.Resource;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.webhook.WebhookException;
@@ -13,36 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A review as the API server sends it, checked for what everything else relies on. Immutable.
  *
- * @param apiVersion its version, which is sent back
- * @param kind its kind, which is sent back
- * @param uid which request is meant
- * @param group the API group of the resource that the webhook was registered for
- * @param version its version
- * @param plural its plural name
- * @param subresource the subresource; empty for the object itself
+ * @param json the whole review
+ * @param request what it asks about
  * @param operation what the client wants to do
- * @param dryRun true if nothing is going to be stored
- * @param userInfo who wants it
- * @param newBody the object as it would become; null if it is to be deleted
- * @param oldBody the object as it is; null if there is none yet
- * @param request the whole request
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">dynamic
  *     admission control</a>
  */
-record AdmissionReview(
-        String apiVersion,
-        String kind,
-        String uid,
-        String group,
-        String version,
-        String plural,
-        String subresource,
-        AdmissionOperation operation,
-        boolean dryRun,
-        ObjectNode userInfo,
-        @Nullable ObjectNode newBody,
-        @Nullable ObjectNode oldBody,
-        ObjectNode request) {
+record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation operation) {
     private static final int BAD_REQUEST = 400;
 
     /**
@@ -63,38 +41,78 @@ record AdmissionReview(
         if (request == null) {
             throw malformed("the review has no request; POST an AdmissionReview");
         }
-        ObjectNode resource = object(request, "resource");
-        ObjectNode userInfo = object(request, "userInfo");
-        if (resource == null) {
+        if (object(request, "resource") == null) {
             throw malformed("the request has no resource");
         }
-        if (userInfo == null) {
+        if (object(request, "userInfo") == null) {
             throw malformed("the request has no userInfo");
         }
-        ObjectNode newBody = object(request, "object");
-        ObjectNode oldBody = object(request, "oldObject");
-        if (newBody == null && oldBody == null) {
+        AdmissionReview checked = new AdmissionReview(review, request, operation(request));
+        if (checked.newBody() == null && checked.oldBody() == null) {
             throw malformed("the request has neither an object nor an oldObject");
         }
-        return new AdmissionReview(
-                text(review, "apiVersion", "admission.k8s.io/v1"),
-                text(review, "kind", "AdmissionReview"),
-                text(request, "uid", ""),
-                text(resource, "group", ""),
-                text(resource, "version", ""),
-                text(resource, "resource", ""),
-                text(request, "subResource", ""),
-                operation(request),
-                request.path("dryRun").asBoolean(false),
-                userInfo,
-                newBody,
-                oldBody,
-                request);
+        return checked;
+    }
+
+    /** Its version, which is sent back. */
+    String apiVersion() {
+        return text(json, "apiVersion", "admission.k8s.io/v1");
+    }
+
+    /** Its kind, which is sent back. */
+    String kind() {
+        return text(json, "kind", "AdmissionReview");
+    }
+
+    /** Which request is meant. */
+    String uid() {
+        return text(request, "uid", "");
+    }
+
+    /** True if the webhook was registered for that resource. */
+    boolean isOf(Resource resource) {
+        return resource.group().equals(ofResource("group"))
+                && resource.version().equals(ofResource("version"))
+                && resource.plural().equals(ofResource("resource"));
+    }
+
+    /** The name of the resource that the webhook was registered for. */
+    String resource() {
+        return ofResource("resource") + "." + ofResource("version") + "." + ofResource("group");
+    }
+
+    private String ofResource(String key) {
+        return request.path("resource").path(key).asString("");
+    }
+
+    /** The subresource; empty for the object itself. */
+    String subresource() {
+        return text(request, "subResource", "");
+    }
+
+    /** True if nothing is going to be stored. */
+    boolean dryRun() {
+        return request.path("dryRun").asBoolean(false);
+    }
+
+    /** Who wants it. */
+    JsonNode userInfo() {
+        return request.path("userInfo");
+    }
+
+    /** The object as it would become; null if it is to be deleted. */
+    @Nullable ObjectNode newBody() {
+        return object(request, "object");
+    }
+
+    /** The object as it is; null if there is none yet. */
+    @Nullable ObjectNode oldBody() {
+        return object(request, "oldObject");
     }
 
     /** The object that it is about: as it would become, or as it is if it is to be deleted. */
     ObjectNode body() {
-        return newBody == null ? Objects.requireNonNull(oldBody) : newBody;
+        return newBody() instanceof ObjectNode body ? body : Objects.requireNonNull(oldBody());
     }
 
     private static @Nullable JsonNode parsed(byte[] body) {

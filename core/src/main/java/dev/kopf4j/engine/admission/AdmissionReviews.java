@@ -20,7 +20,6 @@ import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -145,7 +144,7 @@ public final class AdmissionReviews {
             throws InterruptedException {
         object.logger().debug("{} is invoked.", handler);
         PatchContent own = new PatchContent();
-        ProgressRecord record = ProgressTransitions.fresh(runner.platform().now(), null);
+        ProgressRecord record = ProgressRecord.fresh(runner.platform().now(), null);
         HandlerContext context = contexts.forCall(handler, object, cause, record, own, NoSubHandlers.INSTANCE);
         Deadline deadline =
                 runner.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds()));
@@ -250,17 +249,12 @@ public final class AdmissionReviews {
          * @throws WebhookException if the operator handles none of that name, or several
          */
         Resource resource(AdmissionReview review) {
-            List<Resource> found = resources.stream()
-                    .filter(each -> each.group().equals(review.group())
-                            && each.version().equals(review.version())
-                            && each.plural().equals(review.plural()))
-                    .toList();
-            String name = review.plural() + "." + review.version() + "." + review.group();
+            List<Resource> found = resources.stream().filter(review::isOf).toList();
             if (found.isEmpty()) {
-                throw new WebhookException(NOT_FOUND, "no admission handler is for the resource " + name);
+                throw new WebhookException(NOT_FOUND, "no admission handler is for the resource " + review.resource());
             }
             if (found.size() > 1) {
-                throw new WebhookException(CONFLICT, "the resource " + name + " is ambiguous: " + found);
+                throw new WebhookException(CONFLICT, "the resource " + review.resource() + " is ambiguous: " + found);
             }
             return found.getFirst();
         }
@@ -364,7 +358,7 @@ public final class AdmissionReviews {
         /** Who has sent the request. */
         private record ReviewedUser(String username, String uid, List<String> groups, Map<String, List<String>> extra)
                 implements UserInfo {
-            static ReviewedUser of(ObjectNode userInfo) {
+            static ReviewedUser of(JsonNode userInfo) {
                 Map<String, List<String>> extra = new LinkedHashMap<>();
                 userInfo.path("extra")
                         .propertyStream()

@@ -129,8 +129,7 @@ public final class HandlerAttempt {
 
     /** How far the handler has come by this attempt. */
     public ProgressRecord after(RetryDecision decision) {
-        return ProgressTransitions.after(
-                before, decision.outcome(), calls.platform().now());
+        return decision.outcome().recordedAfter(before, calls.platform().now());
     }
 
     /** Where there can be no sub-handlers: in filters and in handlers of raw events. */

@@ -40,7 +40,7 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
 
     /** The record of a handler that was not called yet, and whose record is not stored. */
     public ProgressRecord freshRecord() {
-        return ProgressTransitions.fresh(platform().now(), null);
+        return ProgressRecord.fresh(platform().now(), null);
     }
 
     /**

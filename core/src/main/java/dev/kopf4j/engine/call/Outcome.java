@@ -1,6 +1,10 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,4 +31,17 @@ public sealed interface Outcome {
      * @param message what went wrong
      */
     record Failed(String message) implements Outcome {}
+
+    /** The record of the handler after one more attempt, which has ended so. */
+    default ProgressRecord recordedAfter(ProgressRecord before, Instant now) {
+        return switch (this) {
+            case Succeeded(var _) -> before.attempted(now, null, new State(true, false, null));
+            case Failed(String message) -> before.attempted(now, null, new State(false, true, message));
+            case Retry(Duration delay, String message) ->
+                before.attempted(
+                        before.stopped(),
+                        now.truncatedTo(ChronoUnit.MICROS).plus(delay),
+                        new State(false, false, message));
+        };
+    }
 }

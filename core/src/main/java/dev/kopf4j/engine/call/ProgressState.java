@@ -66,13 +66,17 @@ public final class ProgressState {
         return state;
     }
 
+    private ProgressRecord begun(@Nullable ProgressRecord found, Instant now) {
+        return found == null ? ProgressRecord.fresh(now, reason.word()) : found.begunBy(now);
+    }
+
     /**
      * Makes these the handlers of this handling, instead of the ones before. Those without a record get a fresh one.
      */
     public void activate(List<RegisteredHandler> handlers, Instant now) {
         active.clear();
         for (RegisteredHandler handler : handlers) {
-            records.compute(handler.id(), (id, found) -> ProgressTransitions.begun(found, now, reason.word()));
+            records.compute(handler.id(), (id, found) -> begun(found, now));
             active.add(handler.id());
             involved.add(handler.id());
         }
@@ -104,13 +108,13 @@ public final class ProgressState {
         for (String id : ids) {
             if (!records.containsKey(id)) {
                 ProgressRecord found = goesOn ? storedProgress.fetch(id, body) : null;
-                records.put(id, ProgressTransitions.begun(found, now, reason.word()));
+                records.put(id, begun(found, now));
             }
             involved.add(id);
             knownChildren.add(id);
         }
         for (RegisteredHandler ancestor : ancestors) {
-            records.put(ancestor.id(), ProgressTransitions.withSubrefs(record(ancestor), ids));
+            records.put(ancestor.id(), record(ancestor).withSubrefs(ids));
         }
     }
 
@@ -118,8 +122,8 @@ public final class ProgressState {
     public Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
         return handlers.stream()
                 .map(this::record)
-                .filter(record -> !ProgressTransitions.isFinished(record))
-                .map(record -> ProgressTransitions.delay(record, now))
+                .filter(record -> !record.isFinished())
+                .map(record -> record.delay(now))
                 .min(Comparator.naturalOrder());
     }
 
@@ -136,7 +140,7 @@ public final class ProgressState {
     /** Takes the records of the selected handlers over into this handling. */
     public void repurpose(List<RegisteredHandler> handlers) {
         for (RegisteredHandler handler : handlers) {
-            records.computeIfPresent(handler.id(), (id, record) -> ProgressTransitions.purposed(record, reason.word()));
+            records.computeIfPresent(handler.id(), (id, record) -> record.with(reason.word()));
         }
     }
 
@@ -167,7 +171,7 @@ public final class ProgressState {
     public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
         List<RegisteredHandler> due = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
-            if (ProgressTransitions.isDue(record(handler), now)) {
+            if (record(handler).isDue(now)) {
                 due.add(handler);
             }
         }
@@ -181,9 +185,8 @@ public final class ProgressState {
      * @param before the record when the call began
      */
     public void add(RegisteredHandler handler, ProgressRecord before, Outcome outcome, Instant now) {
-        ProgressRecord known =
-                ProgressTransitions.withSubrefs(before, record(handler).subrefs());
-        records.put(handler.id(), ProgressTransitions.after(known, outcome, now));
+        ProgressRecord known = before.withSubrefs(record(handler).subrefs());
+        records.put(handler.id(), outcome.recordedAfter(known, now));
     }
 
     /** True if a record is stored on the object of that handler, or of the one that has it as a sub-handler. */
@@ -199,7 +202,7 @@ public final class ProgressState {
     /** True once every handler of this handling has succeeded or failed for good. */
     public boolean isDone() {
         for (String id : active) {
-            if (!ProgressTransitions.isFinished(known(id))) {
+            if (!known(id).isFinished()) {
                 return false;
             }
         }
@@ -244,7 +247,7 @@ public final class ProgressState {
     }
 
     private static boolean isFinished(@Nullable ProgressRecord record) {
-        return record != null && ProgressTransitions.isFinished(record);
+        return record != null && record.isFinished();
     }
 
     /**

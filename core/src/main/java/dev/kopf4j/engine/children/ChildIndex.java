@@ -84,7 +84,7 @@ public final class ChildIndex {
                 return List.of();
             }
             if (before != null && tap.isStale(before, body, listed)) {
-                tap.put(KnownParents.replaced(before.listedIn(tap.list())));
+                tap.isThere(before);
                 return List.of();
             }
             Reason first = listed && tap.isFirstList() ? Reason.RESUME : Reason.CREATE;
@@ -99,11 +99,9 @@ public final class ChildIndex {
      */
     void unreadable(ChildTap tap, @Nullable String namespace, @Nullable String name) {
         monitor.locked(() -> {
-            for (LiveChild child : List.copyOf(tap.children().values())) {
-                if (name == null || child.place().equals(new ChildName(namespace, name))) {
-                    tap.put(KnownParents.replaced(child.listedIn(tap.list())));
-                }
-            }
+            tap.children().values().stream()
+                    .filter(child -> name == null || child.place().equals(new ChildName(namespace, name)))
+                    .forEach(tap::isThere);
         });
     }
 
@@ -148,7 +146,9 @@ public final class ChildIndex {
             ChildTap tap = tap(child.resource(), child.namespace());
             LiveChild now = tap == null ? null : tap.children().get(child.place());
             if (tap != null && now != null && now.isSameStateAs(child)) {
-                tap.put(KnownParents.replaced(now.settle(trouble, byTest)));
+                LiveChild settled = now.settle(trouble, byTest);
+                settled.parents().forEach(parent -> parent.put(settled));
+                tap.put(settled);
             }
         });
     }
@@ -313,12 +313,6 @@ public final class ChildIndex {
             }
         }
 
-        /** A child is known in another way than before. */
-        static LiveChild replaced(LiveChild child) {
-            child.parents().forEach(parent -> parent.put(child));
-            return child;
-        }
-
         /** A child is not known any more, though nobody has told that it is gone. */
         void forget(LiveChild child) {
             for (KnownChildren parent : new ArrayList<>(child.parents())) {
@@ -363,7 +357,7 @@ public final class ChildIndex {
             List<KnownChildren> owners = parents.orNew(tap.parentKeys(body));
             CompactBody kept = tap.watch().keepsBodies() && !owners.isEmpty() ? CompactBody.of(body) : null;
             ChildName place = before == null ? place(body, owners) : before.place();
-            LiveChild found = LiveChild.seen(tap.watch(), body, tap.list(), before, place, owners, kept);
+            LiveChild found = LiveChild.seen(tap.watch(), body, before, place, owners, kept);
             LiveChild child = settling == null ? found : settling.apply(found);
             if (before != null) {
                 LiveChild known = before;

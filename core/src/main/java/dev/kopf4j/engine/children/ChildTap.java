@@ -13,6 +13,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,10 @@ public final class ChildTap {
     private final ParentFinder parentFinder;
     private final @Nullable String namespace;
     private final Map<ChildName, LiveChild> children = new HashMap<>();
+
+    /** Those that the running list has not had, and nobody else has told of since it began. */
+    private Set<ChildName> unlisted = new HashSet<>();
+
     private final DeletedChildren deleted = new DeletedChildren();
     private long reached = -1;
     private int list;
@@ -69,25 +74,33 @@ public final class ChildTap {
 
     void put(LiveChild child) {
         children.put(child.place(), child);
+        unlisted.remove(child.place());
     }
 
     void remove(LiveChild child) {
         children.remove(child.place());
+        unlisted.remove(child.place());
     }
 
-    int list() {
-        return list;
+    /** It exists, as it was known. */
+    void isThere(LiveChild child) {
+        unlisted.remove(child.place());
     }
 
     void listStarted() {
         list++;
+        unlisted = new HashSet<>(children.keySet());
     }
 
     /** A list of that version is complete. Returns the children that it did not have. */
     List<LiveChild> listComplete(long version) {
         reached = version;
         deleted.listed(list);
-        return children.values().stream().filter(child -> child.list() < list).toList();
+        Set<ChildName> missing = unlisted;
+        unlisted = new HashSet<>();
+        return children.values().stream()
+                .filter(child -> missing.contains(child.place()))
+                .toList();
     }
 
     boolean isFirstList() {
@@ -104,8 +117,10 @@ public final class ChildTap {
      */
     boolean isStale(LiveChild known, ObjectNode body, boolean listed) {
         long version = LiveChild.version(body);
-        boolean older = version >= 0 && known.version() >= 0 && version < known.version();
-        return older && (!listed || known.list() == list);
+        boolean older = version >= 0
+                && known.seen().version() >= 0
+                && version < known.seen().version();
+        return older && !(listed && unlisted.contains(known.place()));
     }
 
     /** The stream tells of a state of an object; false if the operator has deleted it meanwhile. */

@@ -11,6 +11,7 @@ import dev.kopf4j.engine.children.DesiredChildren.ChildConfiguration;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
 import dev.kopf4j.engine.children.LiveChild.AppliedFields;
 import dev.kopf4j.engine.children.LiveChild.ChildMarks;
+import dev.kopf4j.engine.children.LiveChild.Judgement;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
@@ -90,7 +91,7 @@ final class ChildWriter {
                             + " ...), and see that the cluster serves it");
         }
         LiveChild known = live.stream().filter(configuration::isOf).findFirst().orElse(null);
-        if (known != null && known.deleting()) {
+        if (known != null && known.judgement().deleting()) {
             return ChildOutcome.of(configuration.title(), "it is being deleted, and is created anew after that");
         }
         if (known != null && isAsApplied(known, configuration)) {
@@ -149,28 +150,30 @@ final class ChildWriter {
 
     private static boolean isAsApplied(LiveChild known, ChildConfiguration configuration) {
         return known.isOwn()
-                && known.applied().equals(configuration.applied())
-                && (known.settled()
-                        || (known.fields() != null && AppliedFields.cover(known.fields(), configuration.node())));
+                && known.seen().applied().equals(configuration.applied())
+                && (known.judgement().settled()
+                        || (known.judgement().fields() instanceof JsonNode fields
+                                && AppliedFields.cover(fields, configuration.node())));
     }
 
     /** No request is needed, unless only the body tells whether the child is ready. */
     private ChildOutcome settled(LiveChild known, DesiredChild desired) throws InterruptedException {
         String title = desired.configuration().title();
+        Judgement judgement = known.judgement();
         if (desired.readyTest() == null) {
-            if (!known.settled() || known.tested()) {
-                environment.index().settle(known, known.trouble(), false);
+            if (!judgement.settled() || judgement.tested()) {
+                environment.index().settle(known, judgement.trouble(), false);
             }
-            return ChildOutcome.of(title, known.trouble());
+            return ChildOutcome.of(title, judgement.trouble());
         }
-        ObjectNode body = known.body();
+        ObjectNode body = judgement.body();
         if (body != null) {
             String trouble = trouble(known.resource(), desired, body);
             environment.index().settle(known, trouble, true);
             return ChildOutcome.of(title, trouble);
         }
-        if (known.tested() && known.settled()) {
-            return ChildOutcome.of(title, known.trouble());
+        if (judgement.tested() && judgement.settled()) {
+            return ChildOutcome.of(title, judgement.trouble());
         }
         return write(known.resource(), desired, known, new Liberties(false, false));
     }
@@ -402,7 +405,7 @@ final class ChildWriter {
 
     /** Deletes a child, unless another object of its name has taken its place. */
     ChildOutcome delete(LiveChild child) throws InterruptedException {
-        if (child.deleting()) {
+        if (child.judgement().deleting()) {
             return ChildOutcome.of(child.title(), "it is being deleted");
         }
         ObjectNode options = Json.object().put("kind", "DeleteOptions").put("apiVersion", "v1");

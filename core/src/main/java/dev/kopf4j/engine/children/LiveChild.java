@@ -22,16 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param resource its resource
  * @param place its namespace and name
  * @param id its uid
- * @param version its version as a number; -1 if it is none
- * @param list the list of its stream that it was seen in or after
- * @param applied which handler has made it, and what was applied last
- * @param mark stands for the fields that the operator owns, and for what was applied last; 0 if it owns none
- * @param settled true if the child is known to be as it ought to be with this mark
- * @param deleting true if its deletion was requested
- * @param trouble what it lacks to be ready; null if it is ready
- * @param tested true if a test of the handler says when it is ready: then each change counts
- * @param fields the fields that the operator owns, until the child is settled; null otherwise
- * @param body the child itself, until the test has seen it; null otherwise
+ * @param seen its version, and what the operator owns of it
+ * @param judgement whether it is as it ought to be
  * @param kept the child itself, for handlers that look at it; null if there are none
  * @param parents those whom it belongs to
  */
@@ -39,18 +31,44 @@ public record LiveChild(
         Resource resource,
         ChildName place,
         CompactUid id,
-        long version,
-        int list,
-        Applied applied,
-        long mark,
-        boolean settled,
-        boolean deleting,
-        @Nullable String trouble,
-        boolean tested,
-        @Nullable JsonNode fields,
-        @Nullable ObjectNode body,
+        Seen seen,
+        Judgement judgement,
         @Nullable CompactBody kept,
         List<KnownChildren> parents) {
+
+    /**
+     * What the object itself says. Immutable.
+     *
+     * @param version its version as a number; -1 if it is none
+     * @param applied which handler has made it, and what was applied last
+     * @param mark stands for the fields that the operator owns, and for what was applied last; 0 if it owns none
+     */
+    record Seen(long version, Applied applied, long mark) {}
+
+    /**
+     * How near a child is to what it ought to be. Nearly all children share one of two. Immutable.
+     *
+     * @param settled true if the child is known to be as it ought to be
+     * @param deleting true if its deletion was requested
+     * @param trouble what it lacks to be ready; null if it is ready
+     * @param tested true if a test of the handler says when it is ready: then each change counts
+     * @param fields the fields that the operator owns, until the child is settled; null otherwise
+     * @param body the child itself, until the test has seen it; null otherwise
+     */
+    record Judgement(
+            boolean settled,
+            boolean deleting,
+            @Nullable String trouble,
+            boolean tested,
+            @Nullable JsonNode fields,
+            @Nullable ObjectNode body) {
+        private static final Judgement SETTLED = new Judgement(true, false, null, false, null, null);
+        private static final Judgement UNTOUCHED = new Judgement(false, false, null, false, null, null);
+
+        private Judgement shared() {
+            return equals(SETTLED) ? SETTLED : equals(UNTOUCHED) ? UNTOUCHED : this;
+        }
+    }
 
     /**
      * What the annotation of a child says.
@@ -89,31 +107,31 @@ public record LiveChild(
     static LiveChild seen(
             ChildWatch watch,
             ObjectNode body,
-            int list,
             @Nullable LiveChild before,
             ChildName place,
             List<KnownChildren> parents,
             @Nullable CompactBody kept) {
-        JsonNode meta = body.path("metadata");
         ObjectNode fields = watch.isDesired() ? AppliedFields.of(body, watch.fieldManager()) : null;
         Applied applied = fields == null ? Applied.BY_OTHERS : Applied.of(body);
         long mark = fields == null ? 0 : Digests.of(fields, applied.text());
-        boolean settled = before != null && before.settled && before.mark == mark;
-        boolean tested = before != null && before.tested;
-        return new LiveChild(
-                watch.resource(),
-                place,
-                before == null ? CompactUid.of(meta.path("uid").asString("")) : before.id,
-                version(body),
-                list,
-                before != null && before.applied.equals(applied) ? before.applied : applied,
-                mark,
+        boolean settled = before != null && before.judgement.settled && before.seen.mark == mark;
+        boolean tested = before != null && before.judgement.tested;
+        Judgement judgement = new Judgement(
                 settled,
                 DeletionState.isRequested(body),
                 fields == null || tested ? null : Readiness.trouble(watch.resource(), body),
                 tested,
                 settled ? null : fields,
-                tested ? body : null,
+                tested ? body : null);
+        return new LiveChild(
+                watch.resource(),
+                place,
+                before == null ? CompactUid.of(body.path("metadata").path("uid").asString("")) : before.id,
+                new Seen(
+                        version(body),
+                        before != null && before.seen.applied.equals(applied) ? before.seen.applied : applied,
+                        mark),
+                judgement.shared(),
                 kept,
                 parents);
     }
@@ -158,7 +176,7 @@ public record LiveChild(
 
     /** True if nothing has happened to it in between. */
     boolean isSameStateAs(LiveChild other) {
-        return id.equals(other.id) && version == other.version && mark == other.mark;
+        return id.equals(other.id) && seen.version == other.seen.version && seen.mark == other.seen.mark;
     }
 
     /** True if it belongs to the object of that uid by an owner reference. */
@@ -173,7 +191,7 @@ public record LiveChild(
 
     /** True if the operator has made it. */
     public boolean isOwn() {
-        return mark != 0;
+        return seen.mark != 0;
     }
 
     /** The kind and name, for people. */
@@ -181,40 +199,20 @@ public record LiveChild(
         return resource.kind() + " " + (namespace() == null ? "" : namespace() + "/") + name();
     }
 
-    LiveChild settle(@Nullable String newTrouble, boolean byTest) {
-        return new LiveChild(
-                resource,
-                place,
-                id,
-                version,
-                list,
-                applied,
-                mark,
-                true,
-                deleting,
-                newTrouble,
-                byTest,
-                null,
-                null,
-                kept,
-                parents);
-    }
-
-    LiveChild listedIn(int number) {
-        return new LiveChild(
-                resource, place, id, version, number, applied, mark, settled, deleting, trouble, tested, fields, body,
-                kept, parents);
+    LiveChild settle(@Nullable String trouble, boolean byTest) {
+        Judgement settled = new Judgement(true, judgement.deleting, trouble, byTest, null, null);
+        return new LiveChild(resource, place, id, seen, settled.shared(), kept, parents);
     }
 
     /** True if the parents have to look, now that the child is so. */
     boolean disturbsAfter(@Nullable LiveChild before) {
-        if (before == null || tested) {
+        if (before == null || judgement.tested) {
             return isOwn();
         }
-        return (isOwn() && !settled)
+        return (isOwn() && !judgement.settled)
                 || before.isOwn() != isOwn()
-                || before.deleting != deleting
-                || !Objects.equals(before.trouble, trouble);
+                || before.judgement.deleting != judgement.deleting
+                || !Objects.equals(before.judgement.trouble, judgement.trouble);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.DeletionState;
@@ -298,9 +297,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                                     handler.id(),
                                     before == null
                                             ? new ChildTelling.Pending(
-                                                    ProgressTransitions.fresh(now, null),
-                                                    notice.reason(),
-                                                    notice.told())
+                                                    ProgressRecord.fresh(now, null), notice.reason(), notice.told())
                                             : before.and(notice.reason()));
                 }
             }
@@ -361,7 +358,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             if (!(decision.outcome() instanceof Outcome.Retry)) {
                 return null;
             }
-            ProgressRecord after = ProgressTransitions.after(pending.record(), decision.outcome(), platform.now());
+            ProgressRecord after = decision.outcome().recordedAfter(pending.record(), platform.now());
             return new ChildTelling.Pending(after, pending.reason(), known);
         }
 

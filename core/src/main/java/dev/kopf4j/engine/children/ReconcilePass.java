@@ -4,7 +4,6 @@ import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.children.ChildWriter.ChildOutcome;
@@ -120,7 +119,7 @@ final class ReconcilePass {
     /** Children of handlers that have failed, or are not concerned, stay. */
     private void prune(Set<String> registered) throws InterruptedException {
         for (LiveChild child : live) {
-            String handler = child.applied().handler();
+            String handler = child.seen().applied().handler();
             boolean ownerless = !registered.contains(handler) && !anyFailed;
             if (child.isOwn() && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
                 ChildOutcome outcome = writer.delete(child);
@@ -248,8 +247,7 @@ final class ReconcilePass {
         Answer ask(RegisteredHandler handler) throws InterruptedException {
             HandlerCalls calls = environment.calls();
             ProgressRecord before = memory.failure(handler.id());
-            if (before != null
-                    && !ProgressTransitions.isDue(before, calls.platform().now())) {
+            if (before != null && !before.isDue(calls.platform().now())) {
                 return failed(before);
             }
             DesiredChildren children = new DesiredChildren(
@@ -303,7 +301,7 @@ final class ReconcilePass {
         private Answer failed(ProgressRecord record) {
             Platform platform = environment.platform();
             Instant delayed = record.delayed();
-            boolean never = ProgressTransitions.isFinished(record) || delayed == null;
+            boolean never = record.isFinished() || delayed == null;
             Deadline again = never ? Deadline.NEVER : platform.after(Duration.between(platform.now(), delayed));
             return new Answer.Failed(Objects.requireNonNullElse(record.message(), ""), again);
         }

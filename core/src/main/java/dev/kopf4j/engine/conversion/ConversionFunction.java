@@ -17,20 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param from the version that objects come in, or {@link OnConvert#HUB}
  * @param to the version that they become, or {@link OnConvert#HUB}
  * @param part what it converts
- * @param type what the part is bound to
- * @param dropUnknown true if the fields that the type does not know are dropped
- * @param source where it was declared, for messages
- * @param invoker calls it
+ * @param code what does it
  */
-public record ConversionFunction(
-        String definition,
-        String from,
-        String to,
-        Part part,
-        Type type,
-        boolean dropUnknown,
-        String source,
-        Invoker invoker) {
+public record ConversionFunction(String definition, String from, String to, Part part, Code code) {
+    /**
+     * The user's function.
+     *
+     * @param type what the part is bound to
+     * @param dropUnknown true if the fields that the type does not know are dropped
+     * @param source where it was declared, for messages
+     * @param invoker calls it
+     */
+    public record Code(Type type, boolean dropUnknown, String source, Invoker invoker) {}
+
     /** The API group of the definition. */
     public String group() {
         return definition.substring(definition.indexOf('.') + 1);
@@ -39,7 +38,8 @@ public record ConversionFunction(
     /** For messages: {@code Example.up(V1Spec), which converts the spec of widgets.example.com from v1 to v2}. */
     @Override
     public String toString() {
-        return source + ", which converts the " + part.key() + " of " + definition + " from " + from + " to " + to;
+        return code.source() + ", which converts the " + part.key() + " of " + definition + " from " + from + " to "
+                + to;
     }
 
     /** What of an object a function converts. */
@@ -124,7 +124,9 @@ public record ConversionFunction(
                 return;
             }
             if (one.part() == other.part()) {
-                throw mistake(other, "there is another one for the same: " + one.source() + "; leave one of them out");
+                throw mistake(
+                        other,
+                        "there is another one for the same: " + one.code().source() + "; leave one of them out");
             }
             if (one.part() == ConversionFunction.Part.BODY || other.part() == ConversionFunction.Part.BODY) {
                 throw mistake(
@@ -132,7 +134,7 @@ public record ConversionFunction(
                         "a function of the body converts all of the object, but there is another one for the "
                                 + (other.part() == ConversionFunction.Part.BODY ? one.part() : other.part()).key()
                                 + ": "
-                                + one.source() + "; convert either the body, or spec and status");
+                                + one.code().source() + "; convert either the body, or spec and status");
             }
         }
 
@@ -170,10 +172,7 @@ public record ConversionFunction(
                             from,
                             to,
                             each.part(),
-                            each.type(),
-                            draft.dropUnknown,
-                            "a registered function",
-                            each.invoker()))
+                            new Code(each.type(), draft.dropUnknown, "a registered function", each.invoker())))
                     .toList();
         }
 

@@ -132,7 +132,7 @@ final class DefinitionConverter {
             log.warn(
                     "The field {} is lost: {} does not know it, and what {} has returned has no place for it.",
                     path,
-                    function.type().getTypeName(),
+                    function.code().type().getTypeName(),
                     function);
         }
     }

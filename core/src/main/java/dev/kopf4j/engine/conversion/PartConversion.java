@@ -40,7 +40,7 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
         // Before the call: functions may change beans and models.
         ObjectNode seen = seen(bound);
         Object returned = call(bound, body);
-        ObjectNode output = json(returned, "what " + function.source() + " has returned cannot be used: ");
+        ObjectNode output = json(returned, "what " + function.code().source() + " has returned cannot be used: ");
         if (seen != null) {
             List<String> without = ReturnedFields.keepUnknown(input, seen, output, at());
             without.forEach(lost);
@@ -60,7 +60,7 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
     private Object bound(View part) throws ConversionFailure {
         try {
             Object bound = ValueBinding.bind(
-                    part, function.type(), () -> "the " + function.part().key());
+                    part, function.code().type(), () -> "the " + function.part().key());
             return bound == null ? part : bound;
         } catch (RuntimeException e) {
             throw new ConversionFailure(String.valueOf(e.getMessage()), e);
@@ -69,11 +69,11 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
 
     /** What the type knows of the part; null if that does not matter. */
     private @Nullable ObjectNode seen(Object bound) throws ConversionFailure {
-        return function.dropUnknown() || bound instanceof View
+        return function.code().dropUnknown() || bound instanceof View
                 ? null
                 : json(
                         bound,
-                        "which fields " + function.type().getTypeName()
+                        "which fields " + function.code().type().getTypeName()
                                 + " does not know cannot be told, so that they could be lost (dropUnknown allows that): ");
     }
 
@@ -90,7 +90,7 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
     /** Whatever the user's code does: it must not end the server. */
     private @Nullable Object call(Object bound, Body body) throws ConversionFailure, InterruptedException {
         try {
-            return function.invoker().convert(bound, body);
+            return function.code().invoker().convert(bound, body);
         } catch (InterruptedException e) {
             throw e;
         } catch (PermanentException | TemporaryException e) {

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
@@ -16,6 +15,8 @@ import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.time.Instant;
@@ -146,18 +147,9 @@ final class HandlerRetry {
         if (request.names(id)
                 || isInDoubtOfNamed(id, record, records)
                 || (request.isForUnsuccessful() && record.failure())) {
-            next = new ProgressRecord(now, null, null, record.purpose(), 0, false, false, null, record.subrefs());
+            next = record.renewed(now);
         } else if (request.isForUnsuccessful() && !record.success() && record.delayed() != null) {
-            next = new ProgressRecord(
-                    record.started(),
-                    null,
-                    null,
-                    record.purpose(),
-                    record.retries(),
-                    false,
-                    false,
-                    record.message(),
-                    record.subrefs());
+            next = record.with(new Times(record.started(), null, null), new State(false, false, record.message()));
         }
         if (next != null) {
             chosen.add(id);
@@ -187,8 +179,7 @@ final class HandlerRetry {
                         && records.get(step).stepOrNothing().intent());
         if (goesOn && !record.success()) {
             chosen.add(id);
-            ProgressRecord next =
-                    new ProgressRecord(now, null, null, record.purpose(), 0, false, false, null, record.subrefs());
+            ProgressRecord next = record.renewed(now);
             storage().store(id, next, object.node(), patch);
         }
     }
@@ -213,7 +204,7 @@ final class HandlerRetry {
         if (step == null || !step.stepOrNothing().intent()) {
             return false;
         }
-        ProgressRecord fresh = ProgressTransitions.fresh(now, null);
+        ProgressRecord fresh = ProgressRecord.fresh(now, null);
         storage().store(id, withoutIntent(fresh, step), object.node(), patch);
         return true;
     }
@@ -278,8 +269,8 @@ final class HandlerRetry {
             if (chosen.contains(handler.id())) {
                 storage().purge(handler.id(), object.node(), patch);
             } else if (called && (!handler.isInitial() || reason == Reason.RESUME)) {
-                ProgressRecord done =
-                        new ProgressRecord(now, now, null, reason.word(), 0, true, false, null, List.of());
+                ProgressRecord done = ProgressRecord.fresh(now, reason.word())
+                        .with(new Times(now, now, null), new State(true, false, null));
                 storage().store(handler.id(), done, object.node(), patch);
             }
         }

@@ -8,7 +8,6 @@ import dev.kopf4j.engine.call.FilterMismatch;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ProgressState;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -319,7 +318,7 @@ public final class Outlooks {
                 Instant at = record.stopped();
                 return new HandlerOutlook.Failed(at == null ? "" : KubernetesTimestamps.format(at), message);
             }
-            return ProgressTransitions.isDue(record, circumstances.now())
+            return record.isDue(circumstances.now())
                     ? null
                     : new HandlerOutlook.Waits(
                             Objects.requireNonNull(record.delayed()), record.retries() + 1, attemptsMax, message);

@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.IntFunction;
 
 /**
@@ -16,8 +18,7 @@ import java.util.function.IntFunction;
  * @param writer writes their changes
  * @param steps what their steps need
  * @param retryDelay the pause before changes are written again, by the number of earlier failures
- * @param polling how often it is reported that a daemon has not ended yet
- * @param instantExit how long to wait for daemons that were asked to stop, before anything else is done about them
+ * @param settings how long they are waited for
  */
 record DaemonEnvironment(
         Platform platform,
@@ -26,8 +27,15 @@ record DaemonEnvironment(
         DaemonPatchWriter writer,
         StepEnvironment steps,
         IntFunction<Duration> retryDelay,
-        Duration polling,
-        Duration instantExit) {
+        OperatorSettings.Background settings) {
+    /** How long to wait for daemons that end at once, unless the settings say otherwise. */
+    private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
+
+    /** How long to wait for daemons that were asked to stop, before anything else is done about them. */
+    Duration instantExit() {
+        return Objects.requireNonNullElse(settings.instantExitTimeout(), INSTANT_EXIT);
+    }
+
     /** This moment. */
     Deadline now() {
         return after(Duration.ZERO);

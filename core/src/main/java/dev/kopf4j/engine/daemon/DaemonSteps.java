@@ -7,7 +7,6 @@ import dev.kopf4j.Steps;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.CallSteps;
 import dev.kopf4j.engine.steps.StepEnvironment;
@@ -77,7 +76,7 @@ final class DaemonSteps implements StepJournal {
         if (known == null && steps.storage().fetch(owner(), body) != null) {
             known = steps.storage().fetch(id, body);
         }
-        return known == null ? ProgressTransitions.fresh(steps.platform().now(), null) : known;
+        return known == null ? ProgressRecord.fresh(steps.platform().now(), null) : known;
     }
 
     @Override
@@ -115,8 +114,8 @@ final class DaemonSteps implements StepJournal {
         ObjectNode body = object();
         ProgressRecord known = steps.storage().fetch(owner(), body);
         ProgressRecord begun =
-                known == null ? ProgressTransitions.fresh(steps.platform().now(), null) : known;
-        steps.storage().store(owner(), ProgressTransitions.withSubrefs(begun, ids), body, patch);
+                known == null ? ProgressRecord.fresh(steps.platform().now(), null) : known;
+        steps.storage().store(owner(), begun.withSubrefs(ids), body, patch);
         noted.forEach((id, record) -> steps.storage().store(id, record, body, patch));
         steps.storage().flush();
         noted.clear();

@@ -24,7 +24,8 @@ final class DaemonStopping {
     DaemonStopping(RunningDaemon running, DaemonEnvironment environment) {
         this.running = running;
         this.environment = environment;
-        this.cancellationTimes = CancellationTimes.of(running.options(), environment.polling());
+        this.cancellationTimes =
+                CancellationTimes.of(running.options(), environment.settings().cancellationPolling());
         this.since = environment.now();
     }
 

@@ -32,9 +32,6 @@ public final class OperatorDaemons {
     /** How long daemons may take to end when the operator exits, before they are interrupted. */
     private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How long to wait for daemons that end at once, unless the settings say otherwise. */
-    private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
-
     /** How long interrupted daemons may take to end when the operator exits. */
     private static final Duration LAST_GRACE = Duration.ofSeconds(1);
 
@@ -59,7 +56,6 @@ public final class OperatorDaemons {
             DaemonPatchWriter writer,
             StepEnvironment steps,
             IntFunction<Duration> retryDelay) {
-        Duration instantExit = settings.instantExitTimeout();
         this.monitors = Stream.generate(platform::monitor).limit(MONITORS).toList();
         this.environment = new DaemonEnvironment(
                 platform,
@@ -68,8 +64,7 @@ public final class OperatorDaemons {
                 writer,
                 steps,
                 retryDelay,
-                settings.cancellationPolling(),
-                instantExit == null ? INSTANT_EXIT : instantExit);
+                settings);
     }
 
     /** Which object. The cluster may serve one object as several resources. */

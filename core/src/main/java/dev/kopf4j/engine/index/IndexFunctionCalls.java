@@ -6,7 +6,6 @@ import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.RawEvent;
@@ -48,7 +47,7 @@ public final class IndexFunctionCalls {
     IndexOutcome call(
             List<RegisteredHandler> functions, ResourceObject object, RawEvent event, @Nullable ProgressRecord failures)
             throws InterruptedException {
-        if (failures != null && !ProgressTransitions.isDue(failures, platform().now())) {
+        if (failures != null && !failures.isDue(platform().now())) {
             return new IndexOutcome.Removed(failures);
         }
         ProgressRecord record = failures == null ? calls.freshRecord() : failures;

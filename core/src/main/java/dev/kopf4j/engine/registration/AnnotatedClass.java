@@ -329,10 +329,11 @@ final class AnnotatedClass {
                     annotation.from(),
                     annotation.to(),
                     part(parameters[0]),
-                    parameters[0].getParameterizedType(),
-                    annotation.dropUnknown(),
-                    HandlerMethods.describe(method),
-                    invoker(instance.of(method), parameters.length == 2));
+                    new ConversionFunction.Code(
+                            parameters[0].getParameterizedType(),
+                            annotation.dropUnknown(),
+                            HandlerMethods.describe(method),
+                            invoker(instance.of(method), parameters.length == 2)));
         }
 
         private ConversionFunction.Part part(Parameter parameter) {

@@ -10,7 +10,6 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.crd.Condition;
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.call.ProgressTransitions;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
@@ -18,6 +17,8 @@ import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -218,17 +219,9 @@ public final class CallSteps implements Steps {
         ProgressRecord before = step.record();
         journal.note(
                 step.id(),
-                new ProgressRecord(
-                        before.started(),
-                        null,
-                        now().plus(new StepInDoubtException("").delay()),
-                        before.purpose(),
-                        before.retries(),
-                        false,
-                        false,
-                        message,
-                        before.subrefs(),
-                        before.step()));
+                before.with(
+                        new Times(before.started(), null, now().plus(new StepInDoubtException("").delay())),
+                        new State(false, false, message)));
         return tellOfDoubt(message);
     }
 
@@ -320,7 +313,7 @@ public final class CallSteps implements Steps {
     }
 
     private ProgressRecord after(PlannedStep<?> step, Outcome outcome) {
-        return ProgressTransitions.after(step.record(), outcome, now());
+        return outcome.recordedAfter(step.record(), now());
     }
 
     /** Records those of the steps that have succeeded. */

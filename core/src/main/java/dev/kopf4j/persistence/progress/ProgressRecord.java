@@ -4,9 +4,11 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.text.KubernetesTimestamps;
 import dev.kopf4j.text.TextShortener;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,60 +23,84 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Immutable.
  *
- * @param started when it was first scheduled, in microseconds as all times; null if unknown
- * @param stopped when it finally succeeded or failed; null while it is not finished
- * @param delayed the time before which it must not run; null if it need not wait
+ * @param times when it began and ended, and when it goes on
  * @param purpose the reason of the change: {@code create}, {@code update}, {@code delete}, {@code resume}; null fits
  *     any
  * @param retries attempts made so far
- * @param success whether it has succeeded
- * @param failure whether it has failed for good
- * @param message the text of the last error, shortened in the middle beyond 1024 bytes; null if there was none
+ * @param state how the last attempt has ended
  * @param subrefs the ids of all its sub-handlers and steps, sorted
  * @param step what is said of a step beside that; null for handlers
  */
 public record ProgressRecord(
-        @Nullable Instant started,
-        @Nullable Instant stopped,
-        @Nullable Instant delayed,
+        Times times,
         @Nullable String purpose,
         int retries,
-        boolean success,
-        boolean failure,
-        @Nullable String message,
+        State state,
         List<String> subrefs,
         @Nullable Step step) {
 
-    /**
-     * Enough of an error for people. All annotations together have 256 KiB, and a record that does not fit is never
-     * stored.
-     */
-    private static final int MESSAGE_BYTES_MAX = 1024;
-
-    /** Truncates times to microseconds, shortens the message, sorts the ids, and makes an empty purpose null. */
+    /** Makes an empty purpose null, and sorts the ids. */
     public ProgressRecord {
-        started = stored(started);
-        stopped = stored(stopped);
-        delayed = stored(delayed);
         purpose = purpose == null || purpose.isEmpty() ? null : purpose;
-        message = message == null ? null : TextShortener.middle(message, MESSAGE_BYTES_MAX);
         subrefs = subrefs.isEmpty()
                 ? List.of()
                 : subrefs.stream().sorted().distinct().toList();
     }
 
-    /** The record of a handler. */
-    public ProgressRecord(
+    /**
+     * The record of a handler that was not called yet.
+     *
+     * @param purpose the word of the reason; null for none
+     */
+    public static ProgressRecord fresh(Instant now, @Nullable String purpose) {
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null);
+    }
+
+    /**
+     * The times of a record, in microseconds.
+     *
+     * @param started when it was first scheduled; null if unknown
+     * @param stopped when it finally succeeded or failed; null while it is not finished
+     * @param delayed the time before which it must not run; null if it need not wait
+     */
+    public record Times(
             @Nullable Instant started,
             @Nullable Instant stopped,
-            @Nullable Instant delayed,
-            @Nullable String purpose,
-            int retries,
-            boolean success,
-            boolean failure,
-            @Nullable String message,
-            List<String> subrefs) {
-        this(started, stopped, delayed, purpose, retries, success, failure, message, subrefs, null);
+            @Nullable Instant delayed) {
+        /** Truncates to microseconds. */
+        public Times {
+            started = stored(started);
+            stopped = stored(stopped);
+            delayed = stored(delayed);
+        }
+
+        private static @Nullable Instant stored(@Nullable Instant time) {
+            return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
+        }
+    }
+
+    /**
+     * How the last attempt has ended.
+     *
+     * @param success whether the handler has succeeded
+     * @param failure whether it has failed for good
+     * @param message the text of the last error, shortened in the middle beyond 1024 bytes; null if there was none
+     */
+    public record State(
+            boolean success, boolean failure, @Nullable String message) {
+        /** Not ended, and nothing went wrong. */
+        public static final State OPEN = new State(false, false, null);
+
+        /**
+         * Enough of an error for people. All annotations together have 256 KiB, and a record that does not fit is never
+         * stored.
+         */
+        private static final int MESSAGE_BYTES_MAX = 1024;
+
+        /** Shortens the message. */
+        public State {
+            message = message == null ? null : TextShortener.middle(message, MESSAGE_BYTES_MAX);
+        }
     }
 
     /**
@@ -93,14 +119,86 @@ public record ProgressRecord(
         return step == null ? Step.NOTHING : step;
     }
 
-    /** The same record of a step about which that is known. */
-    public ProgressRecord with(Step known) {
-        return new ProgressRecord(
-                started, stopped, delayed, purpose, retries, success, failure, message, subrefs, known);
+    public @Nullable Instant started() {
+        return times.started;
     }
 
-    private static @Nullable Instant stored(@Nullable Instant time) {
-        return time == null ? null : time.truncatedTo(ChronoUnit.MICROS);
+    public @Nullable Instant stopped() {
+        return times.stopped;
+    }
+
+    public @Nullable Instant delayed() {
+        return times.delayed;
+    }
+
+    public boolean success() {
+        return state.success;
+    }
+
+    public boolean failure() {
+        return state.failure;
+    }
+
+    public @Nullable String message() {
+        return state.message;
+    }
+
+    /** True if the handler has succeeded or failed for good. */
+    public boolean isFinished() {
+        return state.success || state.failure;
+    }
+
+    /** True if the handler may be called now. */
+    public boolean isDue(Instant now) {
+        return !isFinished() && (times.delayed == null || !times.delayed.isAfter(now));
+    }
+
+    /** The time until the handler may be called; zero if it is over. */
+    public Duration delay(Instant now) {
+        return times.delayed == null || times.delayed.isBefore(now)
+                ? Duration.ZERO
+                : Duration.between(now, times.delayed);
+    }
+
+    /** The same record with its time beginning now, if it is not known when it has begun. */
+    public ProgressRecord begunBy(Instant now) {
+        return times.started != null ? this : with(new Times(now, times.stopped, times.delayed), state);
+    }
+
+    /** The same record, as far as it names others, begun now and not called yet. */
+    public ProgressRecord renewed(Instant now) {
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null);
+    }
+
+    /** The same record with other times, in another state. */
+    public ProgressRecord with(Times newTimes, State newState) {
+        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step);
+    }
+
+    /** The same record with another purpose. */
+    public ProgressRecord with(String newPurpose) {
+        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step);
+    }
+
+    /** The same record of a step about which that is known. */
+    public ProgressRecord with(Step known) {
+        return new ProgressRecord(times, purpose, retries, state, subrefs, known);
+    }
+
+    /** The same record, which names more sub-handlers or steps. */
+    public ProgressRecord withSubrefs(Collection<String> more) {
+        if (subrefs.containsAll(more)) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(subrefs);
+        all.addAll(more);
+        return new ProgressRecord(times, purpose, retries, state, all, step);
+    }
+
+    /** One attempt later, which has ended so. */
+    public ProgressRecord attempted(@Nullable Instant stopped, @Nullable Instant delayed, State ended) {
+        return new ProgressRecord(
+                new Times(times.started, stopped, delayed), purpose, retries + 1, ended, subrefs, step);
     }
 
     /** Returns the fields in Kopf's order, with empty ones or without. */
@@ -128,14 +226,14 @@ public record ProgressRecord(
             return null;
         }
         return new ProgressRecord(
-                time(json, "started", problem),
-                time(json, "stopped", problem),
-                time(json, "delayed", problem),
+                new Times(
+                        time(json, "started", problem), time(json, "stopped", problem), time(json, "delayed", problem)),
                 string(json, "purpose", problem),
                 count(json, "retries", problem),
-                flag(json, "success", problem),
-                flag(json, "failure", problem),
-                string(json, "message", problem),
+                new State(
+                        flag(json, "success", problem),
+                        flag(json, "failure", problem),
+                        string(json, "message", problem)),
                 strings(json, "subrefs", problem),
                 step(json, problem));
     }

@@ -15,7 +15,11 @@ class ConversionPathsTest {
     private static ConversionFunction function(String step, ConversionFunction.Part part) {
         String[] ends = step.strip().split("->", -1);
         return new ConversionFunction(
-                "widgets.example.com", ends[0], ends[1], part, Object.class, false, step, (value, body) -> value);
+                "widgets.example.com",
+                ends[0],
+                ends[1],
+                part,
+                new ConversionFunction.Code(Object.class, false, step, (value, body) -> value));
     }
 
     private static ConversionPaths paths(String steps) {

@@ -128,7 +128,11 @@ class ServedConversionsTest {
     private static ConversionReviews reviews() {
         return new ConversionReviews(
                 List.of(new ConversionFunction(
-                        NAME, "v1", "v2", ConversionFunction.Part.SPEC, Spec.class, false, "up", (spec, body) -> spec)),
+                        NAME,
+                        "v1",
+                        "v2",
+                        ConversionFunction.Part.SPEC,
+                        new ConversionFunction.Code(Spec.class, false, "up", (spec, body) -> spec))),
                 "kopf.zalando.org");
     }
 

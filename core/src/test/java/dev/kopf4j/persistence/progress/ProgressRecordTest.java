@@ -4,6 +4,8 @@ import static dev.kopf4j.persistence.conventions.SampleBodies.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,20 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressRecordTest {
     private static final Instant NEW_YEAR = Instant.parse("2020-01-01T00:00:00Z");
-    private static final ProgressRecord FRESH =
-            new ProgressRecord(NEW_YEAR, null, null, "create", 0, false, false, null, List.of());
+    private static final Times NO_TIMES = new Times(null, null, null);
+    private static final ProgressRecord FRESH = ProgressRecord.fresh(NEW_YEAR, "create");
     private static final ProgressRecord FULL = new ProgressRecord(
-            NEW_YEAR,
-            NEW_YEAR.plusSeconds(2),
-            NEW_YEAR.plusSeconds(1),
+            new Times(NEW_YEAR, NEW_YEAR.plusSeconds(2), NEW_YEAR.plusSeconds(1)),
             "update",
             3,
-            true,
-            true,
-            "oops",
-            List.of("fn/b", "fn/a"));
-    private static final ProgressRecord BLANK =
-            new ProgressRecord(null, null, null, null, 0, false, false, null, List.of());
+            new State(true, true, "oops"),
+            List.of("fn/b", "fn/a"),
+            null);
+    private static final ProgressRecord BLANK = new ProgressRecord(NO_TIMES, null, 0, State.OPEN, List.of(), null);
 
     @Tag("D15")
     @Test
@@ -106,7 +104,8 @@ class ProgressRecordTest {
         ProgressRecord record = ProgressRecord.decode(
                 json("{'started':'?','retries':2.0,'success':true,'subrefs':['b',null,'a']}"), problem -> {});
         assertThat(record)
-                .isEqualTo(new ProgressRecord(null, null, null, null, 2, true, false, null, List.of("a", "b")));
+                .isEqualTo(
+                        new ProgressRecord(NO_TIMES, null, 2, new State(true, false, null), List.of("a", "b"), null));
     }
 
     @Tag("D15")
@@ -121,8 +120,8 @@ class ProgressRecordTest {
     @Tag("D25")
     @Test
     void equalsItsStoredForm() {
-        ProgressRecord precise = new ProgressRecord(
-                NEW_YEAR.plusNanos(1_999), null, null, "create", 0, false, false, null, List.of("b", "a", "b"));
+        ProgressRecord precise =
+                ProgressRecord.fresh(NEW_YEAR.plusNanos(1_999), "create").withSubrefs(List.of("b", "a", "b"));
         assertThat(ProgressRecord.decode(ProgressRecord.encode(precise, false), problem -> {}))
                 .isEqualTo(precise);
         assertThat(precise.subrefs()).containsExactly("a", "b");

@@ -13,6 +13,7 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.SampleBodies;
 import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,8 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 class ProgressStorageTest {
     private static final String LONG_ID = "x".repeat(64);
     private static final String NEWER = "/" + "x".repeat(56) + "-SItAqA";
-    private static final ProgressRecord RECORD = new ProgressRecord(
-            Instant.parse("2020-01-01T00:00:00Z"), null, null, "create", 1, false, false, "oops", List.of());
+    private static final Instant NEW_YEAR = Instant.parse("2020-01-01T00:00:00Z");
+    private static final ProgressRecord RECORD =
+            ProgressRecord.fresh(NEW_YEAR, "create").attempted(null, null, new State(false, false, "oops"));
     private static final String TEXT = "{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\","
             + "\"retries\":1,\"success\":false,\"failure\":false,\"message\":\"oops\"}";
 
@@ -73,16 +75,9 @@ class ProgressStorageTest {
     @Tag("D17")
     @Test
     void writesTheBytesThatKopfWrites() {
-        ProgressRecord record = new ProgressRecord(
-                Instant.parse("2020-01-01T00:00:00Z"),
-                null,
-                null,
-                "create",
-                1,
-                false,
-                true,
-                "gr\u00f6\u00dfer\n\ud83d\ude00\u007f\"",
-                List.of("fn/\u65e5\u672c"));
+        ProgressRecord record = ProgressRecord.fresh(NEW_YEAR, "create")
+                .attempted(null, null, new State(false, true, "gr\u00f6\u00dfer\n\ud83d\ude00\u007f\""))
+                .withSubrefs(List.of("fn/\u65e5\u672c"));
         ObjectNode patch = Json.object();
         annotations.store("fn", record, example(), patch);
         assertThat(annotation(patch, "kopf.zalando.org/fn").stringValue())

@@ -10,26 +10,13 @@ import java.util.Optional;
 /**
  * One call of a handler: what it was called with, and how it has ended. Immutable.
  *
- * @param handler the handler's id
  * @param kind what it is called for
- * @param object the namespace and the name of the object, such as {@code default/x}
- * @param uid the uid of the object
- * @param retry how many attempts there were before
  * @param context all arguments; its views stay valid after the call
  * @param body the object as it was when the call began
  * @param began when it began, on the operator's clock
  * @param end how it has ended; empty while it runs
  */
-public record RecordedCall(
-        String handler,
-        HandlerKind kind,
-        String object,
-        String uid,
-        int retry,
-        HandlerContext context,
-        Body body,
-        Instant began,
-        Optional<End> end) {
+public record RecordedCall(HandlerKind kind, HandlerContext context, Body body, Instant began, Optional<End> end) {
 
     /**
      * How a call has ended.
@@ -41,6 +28,27 @@ public record RecordedCall(
      */
     public record End(Instant at, HandlerCall.Outcome outcome, Optional<String> result, Optional<Throwable> failure) {}
 
+    /** The handler's id. */
+    public String handler() {
+        return context.handlerId();
+    }
+
+    /** The namespace and the name of the object, such as {@code default/x}. */
+    public String object() {
+        return body.meta().namespace().map(each -> each + "/").orElse("")
+                + body.meta().name();
+    }
+
+    /** The uid of the object. */
+    public String uid() {
+        return body.meta().uid();
+    }
+
+    /** How many attempts there were before. */
+    public int retry() {
+        return context.retry();
+    }
+
     /** True if it has returned. */
     public boolean succeeded() {
         return end.filter(each -> each.outcome() == HandlerCall.Outcome.SUCCEEDED)
@@ -49,14 +57,15 @@ public record RecordedCall(
 
     /** The same call at its end. */
     RecordedCall ended(End how) {
-        return new RecordedCall(handler, kind, object, uid, retry, context, body, began, Optional.of(how));
+        return new RecordedCall(kind, context, body, began, Optional.of(how));
     }
 
     /** In words, for messages. */
     @Override
     public String toString() {
-        String attempt = retry == 0 ? "" : " (attempt " + (retry + 1) + ")";
-        return handler + "@" + object + attempt + end.map(RecordedCall::words).orElse(" runs");
+        String attempt = retry() == 0 ? "" : " (attempt " + (retry() + 1) + ")";
+        return handler() + "@" + object() + attempt
+                + end.map(RecordedCall::words).orElse(" runs");
     }
 
     private static String words(End end) {

@@ -99,16 +99,8 @@ public final class Recording implements OperatorTrace {
 
     @Override
     public void callBegan(HandlerKind kind, HandlerContext context) {
-        RecordedCall call = new RecordedCall(
-                context.handlerId(),
-                kind,
-                context.namespace().map(each -> each + "/").orElse("") + context.name(),
-                context.uid(),
-                context.retry(),
-                context,
-                BodyView.of(context.body().toMap()),
-                platform.now(),
-                Optional.empty());
+        RecordedCall call =
+                new RecordedCall(kind, context, BodyView.of(context.body().toMap()), platform.now(), Optional.empty());
         monitor.locked(() -> {
             calls.begin(call);
             note("call   " + call.toString().replaceFirst(" runs$", "") + " begins");
