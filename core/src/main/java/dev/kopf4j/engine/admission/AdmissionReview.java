@@ -47,11 +47,10 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
         if (object(request, "userInfo") == null) {
             throw malformed("the request has no userInfo");
         }
-        AdmissionReview checked = new AdmissionReview(review, request, operation(request));
-        if (checked.newBody() == null && checked.oldBody() == null) {
+        if (object(request, "object") == null && object(request, "oldObject") == null) {
             throw malformed("the request has neither an object nor an oldObject");
         }
-        return checked;
+        return new AdmissionReview(review, request, operation(request));
     }
 
     /** Its version, which is sent back. */

@@ -6,6 +6,7 @@ import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.engine.children.ChildIndex.ChildChanges;
+import dev.kopf4j.engine.children.ChildIndex.ParentKeys;
 import dev.kopf4j.engine.children.LiveChild.ChildName;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.children.ChildIndex.ParentKeys;
 import dev.kopf4j.engine.children.ChildrenMemory.ChildTelling;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
 import dev.kopf4j.engine.children.KnownChildren.ChildNotice;

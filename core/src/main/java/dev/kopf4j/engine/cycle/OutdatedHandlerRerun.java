@@ -5,9 +5,17 @@ import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.JsonEquality;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -103,5 +111,109 @@ record OutdatedHandlerRerun(
             }
         }
         return stored;
+    }
+
+    /**
+     * The state of the object with which each handler of an unfinished change has ended. If the object changes before
+     * all handlers have ended, those that had ended are called again. In memory only, so that a restart forgets it.
+     * Confined to the object's worker.
+     */
+    static final class SeenStates {
+        private final Map<String, String> seen = new LinkedHashMap<>();
+        private @Nullable ObjectNode base;
+        /** The part of the base that is stored on the object. */
+        private @Nullable ObjectNode stored;
+
+        /** True if nothing is known. */
+        boolean isEmpty() {
+            return seen.isEmpty();
+        }
+
+        /** Forgets everything. */
+        void clear() {
+            seen.clear();
+            stored = null;
+        }
+
+        /** A cycle of a change begins: what is known of another change is forgotten. */
+        void begin(Change change) {
+            if (!isEmpty() && !JsonEquality.equal(change.oldEssence(), base)) {
+                clear();
+            }
+        }
+
+        /** The handlers have ended with the new state of the change. */
+        void note(Collection<String> handlers, Change change) {
+            if (!handlers.isEmpty()) {
+                base = change.oldEssence();
+                String state = Json.text(change.newEssence());
+                handlers.forEach(handler -> seen.put(handler, state));
+            }
+        }
+
+        /** Notes that the handlers have ended with that state, unless something else is known of them. */
+        void noteOthers(Collection<String> handlers, ObjectNode essence) {
+            String state = Json.text(essence);
+            handlers.forEach(handler -> seen.putIfAbsent(handler, state));
+        }
+
+        /**
+         * The operator itself has made this change, and nobody else has changed the object: handlers that have seen the
+         * state before count as having seen the state after it.
+         */
+        void ownChangeMade(ObjectNode from, ObjectNode to) {
+            seen.replaceAll((handler, state) -> JsonEquality.equal(Json.parse(state), from) ? Json.text(to) : state);
+        }
+
+        /** The first state with which handlers have ended and that differs from this one; empty if there is none. */
+        Optional<ObjectNode> earlierThan(ObjectNode essence) {
+            return seen.values().stream()
+                    .distinct()
+                    .map(state -> (ObjectNode) Json.parse(state))
+                    .filter(state -> !JsonEquality.equal(state, essence))
+                    .findFirst();
+        }
+
+        /** The handlers that have ended with that state. */
+        Set<String> endedWith(ObjectNode essence) {
+            return seen.entrySet().stream()
+                    .filter(entry -> JsonEquality.equal(Json.parse(entry.getValue()), essence))
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+
+        /** The handlers that have ended with some state of the unfinished change. */
+        Set<String> handlers() {
+            return Set.copyOf(seen.keySet());
+        }
+
+        /** The state that the handler has ended with; null if there is none. */
+        @Nullable ObjectNode of(String handler) {
+            String state = seen.get(handler);
+            return state == null ? null : (ObjectNode) Json.parse(state);
+        }
+
+        /**
+         * The handlers are called again for all changes since that state; what others have seen still counts.
+         *
+         * @param storedAs the part of that state that is stored on the object
+         */
+        void callAgain(Set<String> handlers, ObjectNode since, ObjectNode storedAs) {
+            seen.keySet().removeAll(handlers);
+            base = since;
+            stored = storedAs;
+        }
+
+        /** The change since the state that counts as handled, if the object has stored a part of that state only. */
+        Change sinceSeenState(Change found) {
+            return isEmpty() || stored == null || !JsonEquality.equal(found.oldEssence(), stored)
+                    ? found
+                    : new Change(base, found.newEssence(), JsonDiff.between(base, found.newEssence()));
+        }
+
+        /** True if the state that counts as handled is not stored as a whole. */
+        boolean isPartlyStored() {
+            return stored != null && !JsonEquality.equal(stored, base);
+        }
     }
 }

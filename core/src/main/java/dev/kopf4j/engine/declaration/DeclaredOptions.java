@@ -24,6 +24,7 @@ import dev.kopf4j.OnValidate;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.declaration.RegisteredActivity.ActivityDeclaration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

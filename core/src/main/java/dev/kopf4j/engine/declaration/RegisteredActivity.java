@@ -1,8 +1,10 @@
 package dev.kopf4j.engine.declaration;
 
+import dev.kopf4j.Activity;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.ErrorsMode;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handler of an activity as the engine knows it. Immutable.
@@ -28,4 +30,18 @@ public record RegisteredActivity(ActivityDeclaration declaration, String id, Act
     public String toString() {
         return "Activity '" + id + "'";
     }
+
+    /**
+     * What was declared of an activity's handler, in either style. Immutable.
+     *
+     * @param activity what it is a part of
+     * @param id its id; null if it is to be the method's name
+     * @param param a value for its parameter {@code param}
+     * @param options how often it is called when it fails
+     */
+    public record ActivityDeclaration(
+            Activity activity,
+            @Nullable String id,
+            @Nullable Object param,
+            DeclaredOptions options) {}
 }

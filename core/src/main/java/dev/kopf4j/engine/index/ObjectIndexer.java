@@ -6,6 +6,7 @@ import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.IndexFunctionCalls.IndexOutcome;
+import dev.kopf4j.engine.index.IndexedObject.IndexedValue;
 import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Monitor;

@@ -15,6 +15,7 @@ import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -22,6 +23,8 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.text.KubernetesTimestamps;
 import dev.kopf4j.text.TextShortener;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -430,6 +433,40 @@ public final class EventPoster implements EventSink, AutoCloseable {
                     return new Repeats(first, now, count + 1);
                 }
             }
+        }
+    }
+
+    /**
+     * Posts what is logged about objects, if the settings say so.
+     *
+     * @param settings whether log messages are posted, and from which level on
+     * @param sink where it is posted, if events are posted at all
+     */
+    public record LogPosting(OperatorSettings.Posting settings, EventSink sink) implements ObjectLogListener {
+        @Override
+        public boolean isInterestedIn(Level level) {
+            return settings.loggers() && level.toInt() >= settings.level().toInt();
+        }
+
+        @Override
+        public void logged(ObjectReference object, Level level, String message, @Nullable Throwable throwable) {
+            String text = throwable == null ? message : message + "\n" + trace(throwable);
+            sink.post(new ObjectEvent(object, level, type(level), "Logging", text));
+        }
+
+        private static String type(Level level) {
+            return switch (level) {
+                case TRACE, DEBUG -> "Debug";
+                case INFO -> "Normal";
+                case WARN -> "Warning";
+                case ERROR -> "Error";
+            };
+        }
+
+        private static String trace(Throwable throwable) {
+            StringWriter text = new StringWriter();
+            throwable.printStackTrace(new PrintWriter(text, true));
+            return text.toString().stripTrailing();
         }
     }
 }

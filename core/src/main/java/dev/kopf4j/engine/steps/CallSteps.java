@@ -15,10 +15,17 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ValueBinding;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
+import dev.kopf4j.persistence.progress.StepMarks;
+import dev.kopf4j.persistence.progress.StepMarks.Undoable;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.TaskEndError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -35,6 +42,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -143,7 +152,7 @@ public final class CallSteps implements Steps {
         if (!open.isEmpty()) {
             refuseIfFull();
             recordIntents(open);
-            new StepCalls(this, environment, context, open).make();
+            new StepCalls(open).make();
         }
     }
 
@@ -202,7 +211,7 @@ public final class CallSteps implements Steps {
                 return true;
             }
             context.logger().info("{} was interrupted; what it has made was found.", step);
-            ended(step, new StepCalls.End(step.json(found.get()), null));
+            ended(step, new End(step.json(found.get()), null));
             recordEnded(List.of(step));
         } catch (InterruptedException e) {
             throw e;
@@ -270,7 +279,7 @@ public final class CallSteps implements Steps {
     }
 
     /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */
-    void ended(PlannedStep<?> step, StepCalls.End end) throws InterruptedException {
+    void ended(PlannedStep<?> step, End end) throws InterruptedException {
         Throwable thrown = end.thrown();
         RetryPolicy policy = policy(step);
         RetryDecision decision =
@@ -361,7 +370,7 @@ public final class CallSteps implements Steps {
 
     @Override
     public void undo(Consumer<? super Undo> declarations) throws Exception {
-        StepReversals reversals = new StepReversals(this, environment.marks(), journal);
+        StepReversals reversals = new StepReversals();
         declarations.accept(reversals);
         reversals.make(context.reason() == Reason.DELETE);
     }
@@ -395,6 +404,287 @@ public final class CallSteps implements Steps {
             return MessageDigest.getInstance("SHA-256").digest(bytes);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("each Java platform has SHA-256", e);
+        }
+    }
+
+    /**
+     * How a call has ended.
+     *
+     * @param result what is to be recorded; null for nothing
+     * @param thrown null if it has returned
+     * @param isTimeout true if it was interrupted, as its time was over
+     */
+    private record End(@Nullable JsonNode result, @Nullable Throwable thrown, boolean isTimeout) {
+        End(@Nullable JsonNode result, @Nullable Throwable thrown) {
+            this(result, thrown, false);
+        }
+    }
+
+    /**
+     * Makes the calls of steps that begin together, and has their ends recorded: those together that come at about the
+     * same time. One step without a timeout is called in the thread of the handler. Otherwise each has a task of its
+     * own, and all have ended when {@link #make} returns or throws. Confined to the thread of the handler's call; used
+     * once.
+     */
+    private final class StepCalls {
+        private final List<PlannedStep<?>> planned;
+        private final Monitor monitor = environment.platform().monitor();
+        /** Those that have ended and are not recorded; guarded by the monitor. */
+        private final Map<PlannedStep<?>, End> ends = new LinkedHashMap<>();
+
+        private final Map<PlannedStep<?>, Task> running = new LinkedHashMap<>();
+        private final Map<PlannedStep<?>, Deadline> timeouts = new LinkedHashMap<>();
+
+        StepCalls(List<PlannedStep<?>> planned) {
+            this.planned = planned;
+        }
+
+        /** Makes them; failures are told to the steps. */
+        void make() throws InterruptedException {
+            if (planned.size() == 1 && planned.getFirst().options().timeout() == null) {
+                PlannedStep<?> only = planned.getFirst();
+                End end = call(only);
+                if (end.thrown() instanceof InterruptedException interruption) {
+                    throw interruption;
+                }
+                take(Map.of(only, end));
+                return;
+            }
+            planned.forEach(this::start);
+            try {
+                awaitEnds();
+            } catch (InterruptedException | RuntimeException e) {
+                running.values().forEach(Task::interrupt);
+                joinAll();
+                throw e;
+            }
+        }
+
+        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here; whoever waits for it looks at the end
+        private static End call(PlannedStep<?> step) {
+            try {
+                return new End(callAs(step.id(), step::invoke), null);
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (Throwable e) {
+                // Errors, too: a step that has failed is recorded as such.
+                return new End(null, e);
+            }
+        }
+
+        private void start(PlannedStep<?> step) {
+            Map<String, String> logged =
+                    Optional.ofNullable(MDC.getCopyOfContextMap()).orElse(Map.of());
+            timeouts.put(step, timeout(step));
+            running.put(step, environment.platform().spawn(step.id() + "@" + context.name(), () -> {
+                MDC.setContextMap(logged);
+                End end = CurrentHandlerContext.callWithContext(context, () -> call(step));
+                monitor.locked(() -> {
+                    ends.put(step, end);
+                });
+            }));
+        }
+
+        private Deadline timeout(PlannedStep<?> step) {
+            Duration timeout = step.options().timeout();
+            Instant started = step.record().started();
+            if (timeout == null) {
+                return Deadline.NEVER;
+            }
+            Duration used = started == null
+                    ? Duration.ZERO
+                    : Duration.between(started, environment.platform().now());
+            return environment.platform().after(timeout.minus(used));
+        }
+
+        private void awaitEnds() throws InterruptedException {
+            Deadline together = Deadline.NEVER;
+            while (!running.isEmpty()) {
+                Deadline next = timeouts.values().stream().reduce(together, Deadline::orEarlier);
+                int known = monitor.locked(ends::size);
+                monitor.awaitTrue(() -> ends.size() > known || ends.size() == running.size(), next);
+                interruptLate();
+                int ended = monitor.locked(ends::size);
+                if (ended > 0 && together.isNever()) {
+                    together = environment.platform().after(environment.together());
+                }
+                if (ended == running.size() || together.hasPassed(environment.platform())) {
+                    take(takeEnds());
+                    together = Deadline.NEVER;
+                }
+            }
+        }
+
+        /** A step that ignores its interruption holds up its handler, whose own timeout may leave both behind. */
+        private void interruptLate() {
+            List<PlannedStep<?>> late = new ArrayList<>();
+            timeouts.forEach((step, deadline) -> {
+                if (deadline.hasPassed(environment.platform())) {
+                    late.add(step);
+                }
+            });
+            for (PlannedStep<?> each : late) {
+                timeouts.remove(each);
+                Task task = running.get(each);
+                if (task != null) {
+                    task.interrupt();
+                }
+            }
+        }
+
+        private Map<PlannedStep<?>, End> takeEnds() {
+            Map<PlannedStep<?>, End> taken = monitor.locked(() -> {
+                Map<PlannedStep<?>, End> all = new LinkedHashMap<>(ends);
+                ends.clear();
+                return all;
+            });
+            Map<PlannedStep<?>, End> judged = new LinkedHashMap<>();
+            taken.forEach((step, end) -> {
+                running.remove(step);
+                boolean wasLate = timeouts.remove(step) == null;
+                judged.put(step, wasLate && end.thrown() != null ? new End(null, end.thrown(), true) : end);
+            });
+            return judged;
+        }
+
+        private void take(Map<PlannedStep<?>, End> taken) throws InterruptedException {
+            for (Map.Entry<PlannedStep<?>, End> each : taken.entrySet()) {
+                ended(each.getKey(), each.getValue());
+            }
+            recordEnded(planned.stream().filter(taken::containsKey).toList());
+        }
+
+        /** Whoever interrupts the handler waits for it, and it waits for its steps. */
+        private void joinAll() {
+            boolean interrupted = false;
+            for (Task each : running.values()) {
+                while (!each.isFinished()) {
+                    try {
+                        var _ = each.join(Deadline.NEVER);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                        each.interrupt();
+                    }
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Takes steps back that the object remembers, the last one first; each is forgotten before the next one is taken
+     * back. Confined to the thread of the handler's call; used once.
+     */
+    private final class StepReversals implements Undo {
+        private final StepMarks marks = environment.marks();
+        private final Map<String, Declared<?>> declared = new LinkedHashMap<>();
+        private final Map<String, Search<?>> searches = new LinkedHashMap<>();
+
+        private record Declared<T>(Class<T> type, KeyedReversal<T> reversal) {
+            @SuppressWarnings({"unchecked", "NullAway"}) // a value of the type is bound; reversals are told of null
+            void undo(Undoable step, @Nullable Object result) throws Exception {
+                reversal.undo(
+                        (T) ValueBinding.bind(result, type, () -> "the result of the step '" + step.id() + "'"),
+                        step.key());
+            }
+        }
+
+        @Override
+        public <T> Undo step(String name, Class<T> type, Reversal<T> reversal) {
+            return step(name, type, (T result, String key) -> reversal.undo(result));
+        }
+
+        @Override
+        public <T> Undo step(String name, Class<T> type, KeyedReversal<T> reversal) {
+            declared.put(name, new Declared<>(type, reversal));
+            return this;
+        }
+
+        @Override
+        public <T> Undo recover(String name, Class<T> type, Search<T> search) {
+            searches.put(name, search);
+            return this;
+        }
+
+        /**
+         * Takes them back.
+         *
+         * @param all true if each that is remembered must be declared
+         */
+        void make(boolean all) throws Exception {
+            List<Undoable> known = marks.undoables(journal.object());
+            if (all) {
+                requireAll(known);
+            }
+            for (Undoable each : known) {
+                Declared<?> how = find(declared, each);
+                if (how != null) {
+                    takeBack(each, how);
+                }
+            }
+        }
+
+        private void requireAll(List<Undoable> known) {
+            List<String> unknown = known.stream()
+                    .filter(each -> find(declared, each) == null)
+                    .map(each -> "'" + each.id() + "'")
+                    .toList();
+            if (!unknown.isEmpty()) {
+                throw new TemporaryException("the object remembers the steps " + String.join(", ", unknown)
+                        + ", and nobody says how they are taken back; declare each as in"
+                        + " steps.undo(undo -> undo.step(\"" + known.getFirst().name()
+                        + "\", String.class, id -> ...))");
+            }
+        }
+
+        private static <V> @Nullable V find(Map<String, V> declarations, Undoable step) {
+            // Several handlers may have a step of the name; with a handler's id it is that one's.
+            String key =
+                    step.key().isEmpty() ? "" : step.id().substring(step.id().lastIndexOf('/'));
+            String withHandler = step.id().substring(0, step.id().length() - key.length());
+            V found = declarations.get(withHandler);
+            return found == null ? declarations.get(step.name()) : found;
+        }
+
+        private void takeBack(Undoable step, Declared<?> how) throws Exception {
+            Object result = Json.toJava(step.known().result());
+            if (step.known().intent()) {
+                Optional<?> found = search(step);
+                if (found.isEmpty()) {
+                    forget(step);
+                    return;
+                }
+                result = found.get();
+            }
+            Object taken = result;
+            CallSteps.<@Nullable Void>callAs("undo/" + step.id(), () -> {
+                how.undo(step, taken);
+                return null;
+            });
+            forget(step);
+        }
+
+        private Optional<?> search(Undoable step) throws Exception {
+            Search<?> search = find(searches, step);
+            if (search != null) {
+                return search.find(step.key());
+            }
+            ObjectNode told = Json.object();
+            marks.keep(step.toldOf(), journal.object(), told);
+            journal.write(Map.of(), told);
+            StepInDoubtException doubt = tellOfDoubt("Step '" + step.id()
+                    + "' has an intent and no result, and nobody knows whether its call was made: it cannot be taken back."
+                    + " Look for what it makes, and remove it; then let the deletion go on by the annotation 'retry' with a"
+                    + " new token.");
+            throw doubt;
+        }
+
+        private void forget(Undoable step) throws InterruptedException {
+            ObjectNode patch = Json.object();
+            marks.remove(step.id(), journal.object(), patch);
+            journal.write(Map.of(), patch);
         }
     }
 }

@@ -23,6 +23,7 @@ import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Spec;
+import dev.kopf4j.engine.call.ContextFactory.HandlerCallContext;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;

@@ -8,6 +8,8 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
+import dev.kopf4j.engine.cycle.PatchSender.PatchPreconditions;
+import dev.kopf4j.engine.cycle.PatchSender.PatchRequests;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.daemon.RunningDaemon.StopSignal;
 import dev.kopf4j.engine.simulation.DaemonScenario;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.posting.EventPoster.LogPosting;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
