@@ -4,7 +4,6 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Steps;
-import dev.kopf4j.Stopped;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
@@ -87,7 +86,7 @@ final class DaemonAttempt implements Runnable {
         this.due = due;
         this.changesBefore = changesBefore;
         this.before = before;
-        this.steps = new DaemonSteps(environment, running.object(), running.handler(), signal);
+        this.steps = new DaemonSteps();
     }
 
     Deadline due() {
@@ -214,7 +213,7 @@ final class DaemonAttempt implements Runnable {
     private @Nullable RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
         if (timedOut) {
             RetryDecision late = attempt.timedOut();
-            steps.ended(late.outcome(), patch);
+            steps.ended(late.outcome());
             return logged(late);
         }
         if (!signal.reasons().isEmpty() && wasInterrupted(end)) {
@@ -223,7 +222,7 @@ final class DaemonAttempt implements Runnable {
         RetryDecision decision = attempt.decide(end);
         patch.handOver();
         HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
-        steps.ended(decision.outcome(), patch);
+        steps.ended(decision.outcome());
         return logged(decision);
     }
 
@@ -251,7 +250,7 @@ final class DaemonAttempt implements Runnable {
 
     private void write(HandlerAttempt attempt, @Nullable RetryDecision decision) {
         try {
-            new DaemonPatchRetries(environment, running.object(), running.handler(), signal).write(patch);
+            writeAll(patch);
         } finally {
             conclude(attempt, decision);
         }
@@ -265,57 +264,51 @@ final class DaemonAttempt implements Runnable {
     }
 
     /**
-     * Writes what one attempt of a daemon or timer wants to change, again and again until all of it is written. A
-     * failed request is not repeated once the daemon has to stop.
-     *
-     * @param environment what all daemons share
-     * @param object the object to change
-     * @param handler who wants it
-     * @param stopped tells that the daemon has to stop
+     * Writes changes in the current task, again and again until all of them are written; failures are logged. A failed
+     * request is not repeated once the daemon has to stop.
      */
-    record DaemonPatchRetries(
-            DaemonEnvironment environment, LiveObject object, RegisteredHandler handler, Stopped stopped) {
-        /** Writes the changes, in the current task; failures are logged. */
-        void write(PatchContent patch) {
-            try {
-                PatchContent rest = patch;
-                for (int failures = 0; !rest.isEmpty(); failures++) {
-                    rest = writeOnce(rest, environment.retryDelay().apply(failures));
-                }
-            } catch (InterruptedException e) {
-                logger().warn("The changes that {} has made are not written, as the operator stops.", handler);
-                Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                logger().error("The changes that {} has made are not written: {}", handler, e, e);
+    private void writeAll(PatchContent changes) {
+        try {
+            PatchContent rest = changes;
+            for (int failures = 0; !rest.isEmpty(); failures++) {
+                rest = writeOnce(rest, environment.retryDelay().apply(failures));
             }
+        } catch (InterruptedException e) {
+            localLogger()
+                    .warn("The changes that {} has made are not written, as the operator stops.", running.handler());
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            localLogger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
         }
+    }
 
-        /** Returns what has to be written again. */
-        private PatchContent writeOnce(PatchContent patch, Duration pause) throws InterruptedException {
-            try {
-                DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), patch);
-                object.patched(written.answered());
-                if (!written.remaining().isEmpty()) {
-                    environment.platform().sleep(pause);
-                }
-                return written.remaining();
-            } catch (ClientException e) {
-                if (stopped.isSet()) {
-                    throw e;
-                }
-                logger().error(
-                                "The changes that {} has made are not written, and are tried again in {} seconds: {}",
-                                handler,
-                                pause.toSeconds(),
-                                e.getMessage());
+    /** Returns what has to be written again. */
+    private PatchContent writeOnce(PatchContent changes, Duration pause) throws InterruptedException {
+        LiveObject object = running.object();
+        try {
+            DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), changes);
+            object.patched(written.answered());
+            if (!written.remaining().isEmpty()) {
                 environment.platform().sleep(pause);
-                return patch;
             }
+            return written.remaining();
+        } catch (ClientException e) {
+            if (signal.isSet()) {
+                throw e;
+            }
+            localLogger()
+                    .error(
+                            "The changes that {} has made are not written, and are tried again in {} seconds: {}",
+                            running.handler(),
+                            pause.toSeconds(),
+                            e.getMessage());
+            environment.platform().sleep(pause);
+            return changes;
         }
+    }
 
-        private Logger logger() {
-            return object.live().localLogger();
-        }
+    private Logger localLogger() {
+        return running.object().live().localLogger();
     }
 
     /**
@@ -323,29 +316,18 @@ final class DaemonAttempt implements Runnable {
      * them: a timer's until its call has succeeded or failed for good, a daemon's until it ends by itself; a daemon
      * that is asked to stop leaves them to the next process. Confined to the task of the attempt.
      */
-    static final class DaemonSteps implements StepJournal {
+    private final class DaemonSteps implements StepJournal {
         private static final Duration UNTIL_STOPPED = Duration.ofSeconds(1);
 
-        private final DaemonEnvironment environment;
-        private final StepEnvironment steps;
-        private final LiveObject object;
-        private final RegisteredHandler handler;
-        private final Stopped stopped;
+        private final StepEnvironment shared = environment.steps();
+        private final RegisteredHandler handler = running.handler();
         private final Set<String> ids = new LinkedHashSet<>();
         /** What waits for the next request. */
         private final Map<String, ProgressRecord> noted = new LinkedHashMap<>();
 
-        DaemonSteps(DaemonEnvironment environment, LiveObject object, RegisteredHandler handler, Stopped stopped) {
-            this.environment = environment;
-            this.steps = environment.steps();
-            this.object = object;
-            this.handler = handler;
-            this.stopped = stopped;
-        }
-
         /** The steps of the attempt. */
         Steps of(HandlerContext context) {
-            return new CallSteps(steps, context, this);
+            return new CallSteps(shared, context, this);
         }
 
         @Override
@@ -355,21 +337,21 @@ final class DaemonAttempt implements Runnable {
 
         @Override
         public ObjectNode object() {
-            return object.snapshot().node();
+            return running.object().snapshot().node();
         }
 
         @Override
         public ProgressRecord begin(String id) {
-            steps.storage().problem(id).ifPresent(problem -> {
+            shared.storage().problem(id).ifPresent(problem -> {
                 throw new HandlerDeclarationException("the step '" + id + "' cannot be recorded: " + problem);
             });
             ids.add(id);
             ObjectNode body = object();
             ProgressRecord known = noted.get(id);
-            if (known == null && steps.storage().fetch(owner(), body) != null) {
-                known = steps.storage().fetch(id, body);
+            if (known == null && shared.storage().fetch(owner(), body) != null) {
+                known = shared.storage().fetch(id, body);
             }
-            return known == null ? ProgressRecord.fresh(steps.platform().now(), null) : known;
+            return known == null ? ProgressRecord.fresh(shared.platform().now(), null) : known;
         }
 
         @Override
@@ -379,27 +361,26 @@ final class DaemonAttempt implements Runnable {
 
         @Override
         public void write(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException {
-            PatchContent patch = new PatchContent();
-            MergePatch.mergeInto(patch.merge(), marks);
+            PatchContent changes = new PatchContent();
+            MergePatch.mergeInto(changes.merge(), marks);
             noted.putAll(records);
-            storeNoted(patch.merge());
+            storeNoted(changes.merge());
             // In a task of its own: whoever interrupts the daemon interrupts no request.
-            Task writing = steps.platform()
+            Task writing = shared.platform()
                     .spawn(
                             "steps of " + handler.id() + "@"
-                                    + object.reference().name(),
-                            () -> new DaemonAttempt.DaemonPatchRetries(environment, object, handler, stopped)
-                                    .write(patch));
+                                    + running.object().reference().name(),
+                            () -> writeAll(changes));
             var _ = writing.join(Deadline.NEVER);
-            if (stopped.isSet() && !records.isEmpty() && !isStored(records)) {
+            if (signal.isSet() && !records.isEmpty() && !isStored(records)) {
                 throw new TemporaryException("a step could not be recorded, as " + handler + " stops", UNTIL_STOPPED);
             }
-            steps.requireStored(records, object(), true);
+            shared.requireStored(records, object(), true);
         }
 
         private boolean isStored(Map<String, ProgressRecord> records) {
             ObjectNode body = object();
-            return records.keySet().stream().allMatch(id -> steps.storage().fetch(id, body) != null);
+            return records.keySet().stream().allMatch(id -> shared.storage().fetch(id, body) != null);
         }
 
         private void storeNoted(ObjectNode patch) {
@@ -407,12 +388,12 @@ final class DaemonAttempt implements Runnable {
                 return;
             }
             ObjectNode body = object();
-            ProgressRecord known = steps.storage().fetch(owner(), body);
+            ProgressRecord known = shared.storage().fetch(owner(), body);
             ProgressRecord begun =
-                    known == null ? ProgressRecord.fresh(steps.platform().now(), null) : known;
-            steps.storage().store(owner(), begun.withSubrefs(ids), body, patch);
-            noted.forEach((id, record) -> steps.storage().store(id, record, body, patch));
-            steps.storage().flush();
+                    known == null ? ProgressRecord.fresh(shared.platform().now(), null) : known;
+            shared.storage().store(owner(), begun.withSubrefs(ids), body, patch);
+            noted.forEach((id, record) -> shared.storage().store(id, record, body, patch));
+            shared.storage().flush();
             noted.clear();
         }
 
@@ -421,25 +402,25 @@ final class DaemonAttempt implements Runnable {
          *
          * @param outcome null if it was stopped by force
          */
-        void ended(@Nullable Outcome outcome, PatchContent patch) {
+        void ended(@Nullable Outcome outcome) {
             if (ids.isEmpty()) {
                 return;
             }
-            boolean goesOnLater = handler.kind() == HandlerKind.DAEMON && stopped.isSet();
+            boolean goesOnLater = handler.kind() == HandlerKind.DAEMON && signal.isSet();
             if (outcome == null || outcome instanceof Outcome.Retry || goesOnLater) {
                 storeNoted(patch.merge());
                 return;
             }
             ObjectNode body = object();
-            ProgressRecord known = steps.storage().fetch(owner(), body);
+            ProgressRecord known = shared.storage().fetch(owner(), body);
             if (known != null) {
                 ids.addAll(known.subrefs());
                 ids.add(owner());
             }
             ObjectNode removal = Json.object();
-            ids.forEach(id -> steps.storage().purge(id, body, removal));
-            steps.storage().flush();
-            steps.marks().countRun(owner(), body, removal);
+            ids.forEach(id -> shared.storage().purge(id, body, removal));
+            shared.storage().flush();
+            shared.marks().countRun(owner(), body, removal);
             MergePatch.mergeInto(patch.merge(), removal);
         }
     }
