@@ -9,7 +9,7 @@ public enum CountLimit {
             1,
             1,
             "one request for a success, its result and the handled state is what the framework promises",
-            "CyclePatch, PatchSender, FinalizerDecision"),
+            "OutgoingPatch, PatchSender, FinalizerDecision"),
     REQUESTS(
             "all requests for a created object",
             1.002,

@@ -33,6 +33,6 @@ class CountLimitTest {
     @Test
     void aCountThatIsTooHighSaysWhichFromWhatAndWhereToLook() {
         assertThat(CountLimit.PATCHES.tooHigh(2.0))
-                .contains("PATCHes for a created object: 2.", "The limit is 1", "it was 1", "CyclePatch");
+                .contains("PATCHes for a created object: 2.", "The limit is 1", "it was 1", "OutgoingPatch");
     }
 }

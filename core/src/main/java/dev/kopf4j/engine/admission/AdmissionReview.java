@@ -111,7 +111,8 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
 
     /** The object that it is about: as it would become, or as it is if it is to be deleted. */
     ObjectNode body() {
-        return newBody() instanceof ObjectNode body ? body : Objects.requireNonNull(oldBody());
+        ObjectNode body = newBody();
+        return body == null ? Objects.requireNonNull(oldBody()) : body;
     }
 
     private static @Nullable JsonNode parsed(byte[] body) {

@@ -149,11 +149,11 @@ final class ChildWriter {
     }
 
     private static boolean isAsApplied(LiveChild known, ChildConfiguration configuration) {
+        JsonNode fields = known.judgement().fields();
         return known.isOwn()
                 && known.seen().applied().equals(configuration.applied())
                 && (known.judgement().settled()
-                        || (known.judgement().fields() instanceof JsonNode fields
-                                && AppliedFields.cover(fields, configuration.node())));
+                        || (fields != null && AppliedFields.cover(fields, configuration.node())));
     }
 
     /** No request is needed, unless only the body tells whether the child is ready. */

@@ -235,14 +235,14 @@ public final class CallSteps implements Steps {
     }
 
     /** Tells people that the handler stops. */
-    StepInDoubtException tellOfDoubt(String message) {
+    private StepInDoubtException tellOfDoubt(String message) {
         context.conditions().set(IN_DOUBT, true, "IntentWithoutResult", message);
         CurrentHandlerContext.events().post(ObjectEvent.warning(CurrentHandlerContext.subject(), IN_DOUBT, message));
         return new StepInDoubtException(message);
     }
 
     /** An intent has got its result: the object is not in doubt any more, if it was. */
-    void endDoubt() {
+    private void endDoubt() {
         boolean told = context.conditions().get(IN_DOUBT).map(Condition::isTrue).orElse(false);
         if (told) {
             context.conditions().set(IN_DOUBT, false, "Resolved", "");
@@ -279,7 +279,7 @@ public final class CallSteps implements Steps {
     }
 
     /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */
-    void ended(PlannedStep<?> step, End end) throws InterruptedException {
+    private void ended(PlannedStep<?> step, End end) throws InterruptedException {
         Throwable thrown = end.thrown();
         RetryPolicy policy = policy(step);
         RetryDecision decision =
@@ -326,7 +326,7 @@ public final class CallSteps implements Steps {
     }
 
     /** Records those of the steps that have succeeded. */
-    void recordEnded(List<PlannedStep<?>> steps) throws InterruptedException {
+    private void recordEnded(List<PlannedStep<?>> steps) throws InterruptedException {
         Map<String, ProgressRecord> records = new LinkedHashMap<>();
         ObjectNode marks = Json.object();
         long order = environment.marks().nextOrder(journal.object());
