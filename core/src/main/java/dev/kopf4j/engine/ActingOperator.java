@@ -51,7 +51,7 @@ final class ActingOperator {
             throws InterruptedException {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
-        this.operatorPauses = new OperatorPauses(platform);
+        this.operatorPauses = new OperatorPauses(platform, parts.trace());
         this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, operatorPauses) : null;
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;

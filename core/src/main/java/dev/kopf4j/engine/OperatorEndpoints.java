@@ -2,6 +2,8 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
@@ -13,6 +15,8 @@ import dev.kopf4j.engine.probe.MetricsPage;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.engine.probe.ReadinessPage;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,9 +52,53 @@ final class OperatorEndpoints {
         this.metrics = CombinedMetrics.of(listeners);
     }
 
-    /** The listeners of what can be measured. */
-    MetricsListener metrics() {
-        return metrics;
+    /** Hears of each step, and tells the listeners of what can be measured. */
+    OperatorTrace trace() {
+        return metrics.equals(MetricsListener.NONE) ? OperatorTrace.NONE : new Measurement(metrics);
+    }
+
+    /**
+     * Tells a listener what can be measured of the steps.
+     *
+     * @param listener who measures
+     */
+    private record Measurement(MetricsListener listener) implements OperatorTrace {
+        @Override
+        public boolean hearsOfChildren() {
+            return false;
+        }
+
+        @Override
+        public void happened(OperatorStep step) {
+            switch (step) {
+                case OperatorStep.CycleBegan began
+                when began.news() != null ->
+                    listener.processingBegan(began.resource().plural(), began.waited());
+                case OperatorStep.CallEnded ended -> ended(ended);
+                case OperatorStep.RequestEnded ended ->
+                    listener.requestEnded(ended.verb(), ended.status(), ended.took());
+                case OperatorStep.ObjectUnreadable unreadable ->
+                    listener.objectUnreadable(unreadable.resource().plural());
+                case OperatorStep.HandlingPaused paused ->
+                    listener.handlingPaused(paused.resource().plural(), paused.paused());
+                default -> {}
+            }
+        }
+
+        /** Daemons and timers are not measured: most run for as long as their object exists. */
+        private void ended(OperatorStep.CallEnded ended) {
+            boolean background = ended.kind() == HandlerKind.DAEMON || ended.kind() == HandlerKind.TIMER;
+            if (ended.outcome() != null && !background) {
+                HandlerContext context = ended.context();
+                listener.handlerEnded(new HandlerCall(
+                        context.handlerId(),
+                        ended.kind(),
+                        context.resource().plural(),
+                        ended.outcome(),
+                        context.retry(),
+                        ended.took()));
+            }
+        }
     }
 
     /** Begins to answer at the endpoints. */

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine;
 
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ContextFactory;
@@ -36,8 +35,7 @@ import dev.kopf4j.runtime.Platform;
  * @param registry the handlers
  * @param indices what index functions fill
  * @param memos the operator's memo, and those of its objects
- * @param metrics hears what can be measured
- * @param trace hears of each step
+ * @param trace hears of each step: metrics, the recorder, tests
  */
 public record OperatorParts(
         Platform platform,
@@ -45,11 +43,10 @@ public record OperatorParts(
         HandlerRegistry registry,
         IndexSet indices,
         OperatorMemos memos,
-        MetricsListener metrics,
         OperatorTrace trace) {
     /** Calls handlers, as many at a time as the settings allow. */
     HandlerRunner runner() {
-        return new HandlerRunner(platform, settings.execution(), metrics, trace);
+        return new HandlerRunner(platform, settings.execution(), trace);
     }
 
     /**

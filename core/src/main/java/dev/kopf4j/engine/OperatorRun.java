@@ -8,9 +8,11 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityException;
@@ -24,6 +26,7 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.persistence.StorageFactory;
@@ -80,12 +83,22 @@ final class OperatorRun {
                 registry,
                 IndexSet.of(registry),
                 new OperatorMemos(plan.memo()),
-                operatorEndpoints.metrics(),
-                operatorEnvironment.trace());
+                operatorEnvironment.trace().and(operatorEndpoints.trace()));
     }
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     void run() throws InterruptedException {
+        turned(OperatorStep.Stage.STARTS, UserAgent.USER_AGENT);
+        try {
+            live();
+            turned(OperatorStep.Stage.ENDED, "");
+        } catch (RuntimeException e) {
+            turned(OperatorStep.Stage.ENDED, e.getClass().getSimpleName());
+            throw e;
+        }
+    }
+
+    private void live() throws InterruptedException {
         log.debug("Starting {}.", UserAgent.USER_AGENT);
         settings.from(
                 "the operator's namespaces",
@@ -113,6 +126,10 @@ final class OperatorRun {
             }
         }
         log.debug("The operator has stopped.");
+    }
+
+    private void turned(OperatorStep.Stage stage, String detail) {
+        parts.trace().happened(new OperatorStep.OperatorTurned(stage, detail));
     }
 
     /** Checks the ids only now, as start-up handlers may have chosen where progress is stored. */
@@ -144,7 +161,7 @@ final class OperatorRun {
 
     /** Watches and handles until it is asked to stop. */
     private void work(ConnectionProvider connection, IntegrationServices services) throws InterruptedException {
-        KubernetesApi api = new KubernetesApi(platform, connection, network(), parts.metrics()::requestEnded);
+        KubernetesApi api = new KubernetesApi(platform, connection, network(), this::requestEnded);
         ServerConnectionCheck.make(api);
         try (EventPoster events = EventPoster.start(platform, api, settings.posting())) {
             ServedWebhooks webhooks = webhooks(api, services.with(EventSink.class, events));
@@ -154,6 +171,10 @@ final class OperatorRun {
             webhooks.shareMemos(acting::findMemo);
             act(acting, webhooks);
         }
+    }
+
+    private void requestEnded(RequestDescription description, TransportRequest request, int status, Duration took) {
+        parts.trace().happened(new OperatorStep.RequestEnded(description, request, status, took));
     }
 
     private ServedWebhooks webhooks(KubernetesApi api, ServiceProvider services) {
@@ -172,6 +193,7 @@ final class OperatorRun {
             becomeReady(acting);
             state.awaitStopRequest();
             log.info("The operator is stopping.");
+            turned(OperatorStep.Stage.STOPS, "");
         } finally {
             state.leave();
             operatorEndpoints.markStopping();
@@ -185,6 +207,7 @@ final class OperatorRun {
 
     private void becomeReady(ActingOperator acting) {
         state.becomeReady();
+        turned(OperatorStep.Stage.READY, "");
         operatorEndpoints.markReady();
         OperatorState now = acting.state(true, List.of());
         List<String> obstacles = StartMessage.obstacles(now);

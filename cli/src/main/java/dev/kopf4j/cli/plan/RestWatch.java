@@ -1,9 +1,9 @@
 package dev.kopf4j.cli.plan;
 
-import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -49,52 +49,60 @@ final class RestWatch implements OperatorTrace {
             String reason,
             @Nullable String failure) {}
 
-    private void change(Resource resource, ObjectReference object, Consumer<String> change) {
+    private void change(OperatorStep.OfObject step, Consumer<String> change) {
         news++;
+        Resource resource = step.resource();
+        ObjectReference object = step.object();
         String key = resource + " " + Objects.requireNonNullElse(object.uid(), object.toString());
         names.putIfAbsent(key, resource.plural() + " " + object);
         change.accept(key);
     }
 
     @Override
-    public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
-        change(resource, object, key -> {
-            if (gone) {
-                due.remove(key);
+    public void happened(OperatorStep step) {
+        switch (step) {
+            case OperatorStep.EventCame came ->
+                change(came, key -> {
+                    if (came.gone()) {
+                        due.remove(key);
+                    }
+                    if (came.waits()) {
+                        busy.add(key);
+                        due.remove(key);
+                    }
+                });
+            case OperatorStep.WokenUp woken ->
+                change(woken, key -> {
+                    busy.add(key);
+                    due.remove(key);
+                });
+            case OperatorStep.CycleEnded ended ->
+                change(ended, key -> {
+                    if (ended.next().isNever()) {
+                        due.remove(key);
+                    } else {
+                        due.put(key, ended.next());
+                    }
+                });
+            case OperatorStep.WorkDropped dropped ->
+                change(dropped, key -> {
+                    due.remove(key);
+                    busy.remove(key);
+                });
+            case OperatorStep.WorkerLeft left -> change(left, busy::remove);
+            case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
+            case OperatorStep.CallEnded ended
+            when ended.outcome() != null -> callEnded(ended.context(), ended.failure());
+            case OperatorStep.ChildrenCompared compared -> {
+                news++;
+                troublesOfChildren.put(
+                        Objects.requireNonNullElse(compared.object().uid(), ""), Map.copyOf(compared.troubles()));
             }
-            if (waits) {
-                busy.add(key);
-                due.remove(key);
-            }
-        });
+            default -> {}
+        }
     }
 
-    @Override
-    public void wokenUp(Resource resource, ObjectReference object) {
-        change(resource, object, key -> {
-            busy.add(key);
-            due.remove(key);
-        });
-    }
-
-    @Override
-    public void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
-        change(resource, object, key -> {
-            if (next.isNever()) {
-                due.remove(key);
-            } else {
-                due.put(key, next);
-            }
-        });
-    }
-
-    @Override
-    public void workerLeft(Resource resource, ObjectReference object) {
-        change(resource, object, busy::remove);
-    }
-
-    @Override
-    public void callBegan(HandlerKind kind, HandlerContext context) {
+    private void callBegan(HandlerKind kind, HandlerContext context) {
         news++;
         Resource resource = context.resource();
         Place place = new Place(
@@ -105,9 +113,7 @@ final class RestWatch implements OperatorTrace {
         calls.add(call);
     }
 
-    @Override
-    public void callEnded(
-            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable failure) {
+    private void callEnded(HandlerContext context, @Nullable Throwable failure) {
         news++;
         Call call = running.remove(context);
         if (call != null && failure != null) {
@@ -116,12 +122,6 @@ final class RestWatch implements OperatorTrace {
             String first = why.lines().findFirst().orElse("").strip();
             calls.set(at, new Call(call.place(), call.handler(), call.kind(), call.reason(), first));
         }
-    }
-
-    @Override
-    public void childrenCompared(ObjectReference parent, Map<String, String> troubles) {
-        news++;
-        troublesOfChildren.put(Objects.requireNonNullElse(parent.uid(), ""), Map.copyOf(troubles));
     }
 
     /**

@@ -3,13 +3,10 @@ package dev.kopf4j.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.kopf4j.HandlerCall;
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.Resource;
 import dev.kopf4j.cli.cluster.GeneratedDefinitions;
 import dev.kopf4j.cli.cluster.GivenDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
@@ -25,9 +22,9 @@ import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -503,38 +500,8 @@ class UpgradePredictionTest {
         }
 
         @Override
-        public synchronized void eventCame(
-                Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
-            watch.eventCame(resource, object, version, gone, waits);
-        }
-
-        @Override
-        public synchronized void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
-            watch.cycleEnded(resource, object, next);
-        }
-
-        @Override
-        public synchronized void wokenUp(Resource resource, ObjectReference object) {
-            watch.wokenUp(resource, object);
-        }
-
-        @Override
-        public synchronized void workerLeft(Resource resource, ObjectReference object) {
-            watch.workerLeft(resource, object);
-        }
-
-        @Override
-        public synchronized void callBegan(HandlerKind kind, HandlerContext context) {
-            watch.callBegan(kind, context);
-        }
-
-        @Override
-        public synchronized void callEnded(
-                HandlerContext context,
-                HandlerCall.Outcome outcome,
-                @Nullable String result,
-                @Nullable Throwable failure) {
-            watch.callEnded(context, outcome, result, failure);
+        public synchronized void happened(OperatorStep step) {
+            watch.happened(step);
         }
     }
 }

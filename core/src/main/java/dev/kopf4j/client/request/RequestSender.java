@@ -104,7 +104,10 @@ public final class RequestSender {
         return attempts.run(description, request, RetryListener.NONE, connection -> {
             Deadline deadline = deadlineWithinFence(description);
             TransportResponse response = measurement.run(
-                    request, () -> connection.transport().send(request, deadline), TransportResponse::status);
+                    description,
+                    request,
+                    () -> connection.transport().send(request, deadline),
+                    TransportResponse::status);
             logStatus(request, connection, response.status());
             if (response.status() >= 300) {
                 throw ApiException.of(
@@ -151,6 +154,7 @@ public final class RequestSender {
             throws InterruptedException {
         return attempts.run(description, request, listener, connection -> {
             ResponseStream stream = measurement.run(
+                    description,
                     request,
                     () -> connection.transport().open(request, platform().after(headersWithin)),
                     ResponseStream::status);
@@ -188,7 +192,8 @@ public final class RequestSender {
             T run() throws IOException, InterruptedException;
         }
 
-        <T> T run(TransportRequest request, Exchange<T> exchange, ToIntFunction<T> status)
+        <T> T run(
+                RequestDescription description, TransportRequest request, Exchange<T> exchange, ToIntFunction<T> status)
                 throws IOException, InterruptedException {
             long begun = platform.nanos();
             int reached = 0;
@@ -197,8 +202,7 @@ public final class RequestSender {
                 reached = status.applyAsInt(response);
                 return response;
             } finally {
-                String verb = request.isWatch() ? "WATCH" : request.method();
-                listener.ended(verb, reached, Duration.ofNanos(platform.nanos() - begun));
+                listener.ended(description, request, reached, Duration.ofNanos(platform.nanos() - begun));
             }
         }
     }
@@ -207,15 +211,16 @@ public final class RequestSender {
     @FunctionalInterface
     public interface RequestListener {
         /** Ignores all. */
-        RequestListener NONE = (verb, status, took) -> {};
+        RequestListener NONE = (description, request, status, took) -> {};
 
         /**
          * An attempt has ended, or its stream has been opened.
          *
-         * @param verb the HTTP method; {@code WATCH} for streams
+         * @param description what it is for
+         * @param request what was sent, but for the credentials; its body is not to be changed
          * @param status the HTTP status; 0 if there was no response
          */
-        void ended(String verb, int status, Duration took);
+        void ended(RequestDescription description, TransportRequest request, int status, Duration took);
     }
 
     /**

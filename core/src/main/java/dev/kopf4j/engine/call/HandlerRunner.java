@@ -3,7 +3,6 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
@@ -11,6 +10,7 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.Retryable;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -32,23 +32,22 @@ import org.slf4j.MDC;
 public final class HandlerRunner {
     private final Platform platform;
     private final OperatorSettings.Execution settings;
-    private final CallMetrics metrics;
+    private final OperatorTrace trace;
     private final ConcurrentCallLimit limit;
     private final ObjectTurns objectTurns;
     private final LeadershipFence fence;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
-        this(platform, settings, MetricsListener.NONE, OperatorTrace.NONE);
+        this(platform, settings, OperatorTrace.NONE);
     }
 
-    /** A runner whose calls are measured and traced. */
-    public HandlerRunner(
-            Platform platform, OperatorSettings.Execution settings, MetricsListener metrics, OperatorTrace trace) {
+    /** A runner whose calls are traced. */
+    public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorTrace trace) {
         this(
                 platform,
                 settings,
-                new CallMetrics(metrics, trace),
+                trace,
                 new ConcurrentCallLimit(platform, settings.maxWorkers()),
                 new ObjectTurns(platform, settings.turns()),
                 LeadershipFence.OPEN);
@@ -57,13 +56,13 @@ public final class HandlerRunner {
     private HandlerRunner(
             Platform platform,
             OperatorSettings.Execution settings,
-            CallMetrics metrics,
+            OperatorTrace trace,
             ConcurrentCallLimit limit,
             ObjectTurns objectTurns,
             LeadershipFence fence) {
         this.platform = platform;
         this.settings = settings;
-        this.metrics = metrics;
+        this.trace = trace;
         this.limit = limit;
         this.objectTurns = objectTurns;
         this.fence = fence;
@@ -71,13 +70,13 @@ public final class HandlerRunner {
 
     /** The same runner, sharing all limits, whose calls begin only while the fence is open. */
     public HandlerRunner fenced(LeadershipFence other) {
-        return new HandlerRunner(platform, settings, metrics, limit, objectTurns, other);
+        return new HandlerRunner(platform, settings, trace, limit, objectTurns, other);
     }
 
     /** The same runner for calls that other calls wait for: if they needed a permit, both could wait for ever. */
     HandlerRunner withoutLimit() {
         ConcurrentCallLimit none = new ConcurrentCallLimit(platform, null);
-        return new HandlerRunner(platform, settings, metrics, none, objectTurns, fence);
+        return new HandlerRunner(platform, settings, trace, none, objectTurns, fence);
     }
 
     /** The time and the tasks of the calls. */
@@ -90,14 +89,9 @@ public final class HandlerRunner {
         return objectTurns;
     }
 
-    /** Who measures what the calls, and all else, cost. */
-    public MetricsListener metrics() {
-        return metrics.listener();
-    }
-
     /** Who hears of each step. */
     public OperatorTrace trace() {
-        return metrics.trace();
+        return trace;
     }
 
     /** How long an interrupted call may take to end before it is left behind. */
@@ -144,22 +138,25 @@ public final class HandlerRunner {
             Monitor monitor,
             WorkDuringCall workDuringCall)
             throws InterruptedException {
-        long begun = platform.nanos();
-        metrics.began(handler, context);
+        TracedCall traced = TracedCall.begin(platform, trace, handler, context);
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
-        CallEnd end = new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
-        if (!(end instanceof CallEnd.Threw(LeadershipLostException _))) {
-            metrics.ended(handler, context, end, Duration.ofNanos(platform.nanos() - begun));
+        try {
+            CallEnd end =
+                    new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
+            traced.ended(end);
+            return end;
+        } catch (InterruptedException | RuntimeException e) {
+            traced.ended(null);
+            throw e;
         }
-        return end;
     }
 
     /** Calls a handler of daemons or timers in the current task, which is its own. */
     CallEnd invokeHere(RegisteredHandler handler, HandlerContext context) {
-        metrics.began(handler, context);
+        TracedCall traced = TracedCall.begin(platform, trace, handler, context);
         CallEnd end = invoke(handler, context);
-        metrics.traceEnd(context, end);
+        traced.ended(end);
         return end;
     }
 
@@ -179,32 +176,26 @@ public final class HandlerRunner {
     }
 
     /**
-     * Tells listeners how calls have ended, and how long they took. Thread-safe.
+     * Tells the trace of one call.
      *
-     * @param listener who measures
-     * @param trace who is told of each step
+     * @param begun when it began, by the monotonic clock
      */
-    private record CallMetrics(MetricsListener listener, OperatorTrace trace) {
-        void began(RegisteredHandler handler, HandlerContext context) {
-            trace.callBegan(handler.kind(), context);
+    private record TracedCall(
+            Platform platform, OperatorTrace trace, RegisteredHandler handler, HandlerContext context, long begun) {
+        static TracedCall begin(
+                Platform platform, OperatorTrace trace, RegisteredHandler handler, HandlerContext context) {
+            trace.happened(new OperatorStep.CallBegan(handler.kind(), context));
+            return new TracedCall(platform, trace, handler, context, platform.nanos());
         }
 
-        void ended(RegisteredHandler handler, HandlerContext context, CallEnd end, Duration took) {
-            traceEnd(context, end);
-            if (!listener.equals(MetricsListener.NONE)) {
-                listener.handlerEnded(new HandlerCall(
-                        handler.id(),
-                        handler.kind(),
-                        context.resource().plural(),
-                        outcome(end),
-                        context.retry(),
-                        took));
-            }
-        }
-
-        /** Tells only those who hear of each step. */
-        void traceEnd(HandlerContext context, CallEnd end) {
-            trace.callEnded(context, outcome(end), result(end), failure(end));
+        /** The call has ended; null if nobody waits for its end any more. */
+        void ended(@Nullable CallEnd end) {
+            Duration took = Duration.ofNanos(platform.nanos() - begun);
+            trace.happened(
+                    end == null || end instanceof CallEnd.Threw(LeadershipLostException _)
+                            ? new OperatorStep.CallEnded(handler.kind(), context, null, took, null, null)
+                            : new OperatorStep.CallEnded(
+                                    handler.kind(), context, outcome(end), took, result(end), failure(end)));
         }
 
         private static @Nullable String result(CallEnd end) {

@@ -9,6 +9,7 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.children.ChildWriter.ChildOutcome;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import dev.kopf4j.object.PatchContent;
@@ -150,7 +151,10 @@ final class ReconcilePass {
         all.stream()
                 .filter(outcome -> !outcome.isReady())
                 .forEach(outcome -> troubles.put(outcome.title(), String.valueOf(outcome.trouble())));
-        environment.runner().trace().childrenCompared(parent.reference(), troubles);
+        environment
+                .runner()
+                .trace()
+                .happened(new OperatorStep.ChildrenCompared(parent.resource(), parent.reference(), troubles));
     }
 
     private void report(ChildOutcome outcome) {

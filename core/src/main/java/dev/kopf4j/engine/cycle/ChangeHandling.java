@@ -13,6 +13,7 @@ import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -88,6 +89,7 @@ final class ChangeHandling {
         ProgressState progress = progress(handlers, selected);
         memory.seenStates().begin(cause.change());
         logBegin();
+        cycle.decided(cause.cause(), OperatorStep.Decision.HANDLE, selected);
         if (selected.isEmpty()) {
             return held ? new HeldByDaemons() : concludeWithoutCalls(progress);
         }

@@ -26,7 +26,10 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorStep.Decision;
 import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
@@ -48,6 +51,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ObjectCycle implements FinalizerDecision.Needs {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
+
+    private static final JsonDiff UNKNOWN = new JsonDiff(List.of());
 
     private final ObjectProcessor processor;
     private final ObjectMemory memory;
@@ -118,6 +123,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                             .throttling()
                             .awaitServer(object, failure, processor.platform().random())
                     : processor.throttling().begin(memory, object, e);
+            tell(new OperatorStep.CycleFailed(processor.resource(), memory.reference(), e, delay));
             return new CycleResult.Throttled(processor.platform().after(delay));
         }
     }
@@ -137,11 +143,13 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             if (memory.stream().isHeldUp()) {
                 outgoing.refreshLater();
             } else {
+                decided(Decision.ASK_STATE);
                 outgoing.refresh();
             }
             return result();
         }
         if (!trigger.isGone() && isPaused()) {
+            decided(Decision.PAUSED);
             var _ = outgoing.send();
             memory.forgetHandlingIfEmpty();
             return result();
@@ -220,11 +228,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 .events()
                 .post(ObjectEvent.info(object.reference(), paused ? "Paused" : "Resumed", message));
         if (paused != (before != Interventions.Pause.NONE)) {
-            processor
-                    .calls()
-                    .runner()
-                    .metrics()
-                    .handlingPaused(processor.resource().plural(), paused);
+            tell(new OperatorStep.HandlingPaused(processor.resource(), memory.reference(), paused));
         }
     }
 
@@ -249,6 +253,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private void processChange() throws InterruptedException {
         boolean gone = trigger.isGone();
         if (processor.consistencyCheck().isDeletedEventAwaited(memory) && !gone) {
+            decided(Decision.AWAIT_DELETED);
             return;
         }
         stopDaemonsIfDeleted();
@@ -259,6 +264,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         }
         if (situation.concernsHandlers()) {
             handle(situation.cause());
+        } else {
+            decided(situation.cause(), Decision.NOT_CONCERNED, List.of());
         }
         if (!gone && !outgoing.hasUnsentFromBefore()) {
             handleChildren();
@@ -283,15 +290,18 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     /** True if the state is the newest one, and has the finalizer as it should; its daemons run then. */
     private boolean mayHandle(Situation situation) throws InterruptedException {
         if (mustWait(situation)) {
+            decided(situation.cause(), Decision.AWAIT_NEWER, List.of());
             return false;
         }
         if (isRetryRequested(situation)) {
+            decided(situation.cause(), Decision.RETRY, List.of());
             return false;
         }
         stopMismatchingDaemons();
         PatchTransformation finalizerChange = finalizer.neededChange(situation);
         if (finalizerChange != null) {
             // Everything else waits for the next cycle.
+            decided(situation.cause(), Decision.CHANGE_FINALIZER, List.of());
             outgoing.changeFinalizer(finalizerChange);
             return false;
         }
@@ -355,12 +365,16 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private void handle(Cause cause) throws InterruptedException {
         if (cause.reason() != Reason.GONE && outgoing.hasUnsentFromBefore()) {
             // The patch that an earlier cycle has left is written first.
+            decided(cause, Decision.WRITE_UNSENT, List.of());
             wakeAfter(Duration.ZERO);
             return;
         }
         handled = true;
         boolean unfinished = switch (cause) {
-            case Cause.Informational(var reason, var change) -> takeNote(reason, change);
+            case Cause.Informational(var reason, var change) -> {
+                decided(cause, Decision.NOTHING, List.of());
+                yield takeNote(reason, change);
+            }
             case Cause.Handleable handleable -> handleChange(handleable);
         };
         if (!unfinished && finalizer.mayGo(cause.reason(), object)) {
@@ -373,6 +387,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private boolean handleChange(Cause.Handleable cause) throws InterruptedException {
         String refusal = processor.stored().refusal(object, cause);
         if (refusal != null) {
+            decided(cause, Decision.REFUSE, List.of());
             refuse(refusal);
             return false;
         }
@@ -474,6 +489,28 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 processor.handlers().changes(),
                 memory.knownSubHandlers(),
                 state.node());
+    }
+
+    // For those who look on.
+
+    /** It is clear what is done for the change, and whom it concerns. */
+    void decided(Cause cause, Decision decision, List<RegisteredHandler> concerned) {
+        tell(new OperatorStep.CycleDecided(
+                processor.resource(),
+                memory.reference(),
+                cause.reason(),
+                cause.change().diff(),
+                decision,
+                concerned.stream().map(RegisteredHandler::id).toList()));
+    }
+
+    private void decided(Decision decision) {
+        tell(new OperatorStep.CycleDecided(
+                processor.resource(), memory.reference(), null, UNKNOWN, decision, List.of()));
+    }
+
+    private void tell(OperatorStep step) {
+        processor.calls().runner().trace().happened(step);
     }
 
     // What follows the cycle.

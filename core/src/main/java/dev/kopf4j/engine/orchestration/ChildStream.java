@@ -8,6 +8,8 @@ import dev.kopf4j.engine.children.ChildTap;
 import dev.kopf4j.engine.children.ChildTap.ChildListing;
 import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.index.IndexReadinessGate;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorStep.News;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashMap;
@@ -73,7 +75,7 @@ final class ChildStream implements ChildListing {
     /** Hears the stream beside others. */
     ListAndWatchListener listener(ListAndWatchListener others) {
         ListAndWatchListener own = tap.listener(others, handled, this);
-        return handled || trace.equals(OperatorTrace.NONE) ? own : new TracedChildren(tap.resource(), trace, own);
+        return handled || !trace.hearsOfChildren() ? own : new TracedChildren(tap.resource(), trace, own);
     }
 
     @Override
@@ -137,7 +139,7 @@ final class ChildStream implements ChildListing {
         public void listed(ObjectNode object) throws InterruptedException {
             listed.add(object.path("metadata").path("uid").asString(""));
             others.listed(object);
-            tell(object, false);
+            tell(object, News.LISTED);
         }
 
         @Override
@@ -145,14 +147,14 @@ final class ChildStream implements ChildListing {
             others.listComplete(resourceVersion);
             Map<String, ObjectReference> vanished = new HashMap<>(known);
             vanished.keySet().removeAll(listed);
-            vanished.values().forEach(each -> trace.eventCame(resource, each, "", true, false));
+            vanished.values().forEach(each -> happened(each, News.DELETED, ""));
             known.keySet().retainAll(listed);
         }
 
         @Override
         public void event(WatchEvent event) throws InterruptedException {
             others.event(event);
-            tell(event.object(), event.type() == WatchEvent.Type.DELETED);
+            tell(event.object(), news(event.type()));
         }
 
         @Override
@@ -163,18 +165,30 @@ final class ChildStream implements ChildListing {
             }
         }
 
-        private void tell(ObjectNode object, boolean gone) {
+        private static News news(WatchEvent.Type type) {
+            return switch (type) {
+                case ADDED -> News.ADDED;
+                case DELETED -> News.DELETED;
+                default -> News.MODIFIED;
+            };
+        }
+
+        private void happened(ObjectReference object, News news, String version) {
+            trace.happened(new OperatorStep.EventCame(resource, object, news, version, false));
+        }
+
+        private void tell(ObjectNode object, News news) {
             ObjectReference found = ObjectReference.of(object); // metadata alone comes under a kind of its own
             ObjectReference reference = new ObjectReference(
                     resource.apiVersion(), resource.kind(), found.name(), found.uid(), found.namespace());
             String uid = found.uid() == null ? "" : found.uid();
-            if (gone) {
+            if (news == News.DELETED) {
                 known.remove(uid);
             } else {
                 known.put(uid, reference);
             }
             String version = object.path("metadata").path("resourceVersion").asString("");
-            trace.eventCame(resource, reference, version, gone, false);
+            happened(reference, news, version);
         }
 
         @Override

@@ -18,6 +18,7 @@ import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
 import dev.kopf4j.engine.queueing.UnreadableObjects;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.ConcurrencyLimit;
@@ -207,10 +208,10 @@ final class ResourceStreams {
         Resource resource = key.resource();
         Narrowing narrowing = plan.narrowing(resource);
         OperatorTrace trace = cycles.calls().runner().trace();
-        trace.streamBegan(resource, key.namespace(), narrowing.labelSelector());
+        trace.happened(new OperatorStep.StreamBegan(resource, key.namespace(), narrowing.labelSelector()));
         OperatorSettings.Watching watching = cycles.settings().watching();
         StreamHealth health =
-                new StreamHealth(platform, key.title(), watching.inactivityTimeout(), this::healthChanged);
+                new StreamHealth(platform, key.title(), watching.inactivityTimeout(), trace, this::healthChanged);
         ResourceHandlers handlers = registry.of(resource);
         EventDispatcher dispatcher = new EventDispatcher(
                 cycles.processor(resource, handlers),
@@ -221,10 +222,7 @@ final class ResourceStreams {
                         each -> new ResourceWorkers(platform, cycles.settings().queueing())),
                 health,
                 new UnreadableObjects(
-                        platform,
-                        resource,
-                        cycles.calls().objects().events(),
-                        cycles.calls().runner().metrics()),
+                        platform, resource, cycles.calls().objects().events(), trace),
                 operatorPauses);
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.peering;
 
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperatorPauses {
     private final Monitor monitor;
+    private final OperatorTrace trace;
     private final Map<Toggle, String> on = new LinkedHashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
     private volatile ShardSet shards = ShardSet.ALL;
@@ -24,7 +27,13 @@ public final class OperatorPauses {
 
     /** There are no reasons not to act. */
     public OperatorPauses(Platform platform) {
+        this(platform, OperatorTrace.NONE);
+    }
+
+    /** There are no reasons not to act; those that come are told. */
+    public OperatorPauses(Platform platform, OperatorTrace trace) {
         this.monitor = platform.monitor();
+        this.trace = trace;
     }
 
     /** Starts and stops the work. */
@@ -69,6 +78,7 @@ public final class OperatorPauses {
     /** From now on these are the objects to act on; the {@link #handOver} has to be told. */
     public void serve(ShardSet others) {
         shards = others;
+        trace.happened(new OperatorStep.ShardsServed(ShardSet.ranges(others.numbers()), others.count()));
     }
 
     /** What has to be told of changes of the shards. */
@@ -107,6 +117,7 @@ public final class OperatorPauses {
         monitor.locked(() -> {
             on.put(toggle, reason);
         });
+        trace.happened(new OperatorStep.PauseChanged(namespace, reason, true));
         return toggle;
     }
 
@@ -126,6 +137,10 @@ public final class OperatorPauses {
     private void change(Toggle toggle, @Nullable String reason) throws InterruptedException {
         List<Listener> told = monitor.locked(() -> {
             String before = reason == null ? on.remove(toggle) : on.put(toggle, reason);
+            if (!Objects.equals(before, reason)) {
+                String which = String.valueOf(reason == null ? before : reason);
+                trace.happened(new OperatorStep.PauseChanged(toggle.namespace, which, reason != null));
+            }
             boolean changed = (before == null) != (reason == null);
             return changed ? List.copyOf(listeners) : List.of();
         });

@@ -14,6 +14,7 @@ import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.StreamKnowledge;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -112,8 +113,8 @@ public final class EventDispatcher {
         monitor.locked(() -> {
             if (!work.isPaused()) {
                 boolean waits = enqueue(uid, reference, waiting);
-                boolean gone = event.type() == WatchEventType.DELETED;
-                trace.eventCame(resource, reference, event.version(), gone, waits);
+                trace.happened(new OperatorStep.EventCame(
+                        resource, reference, ObjectWork.news(event.type()), event.version(), waits));
             }
         });
     }

@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.engine.call.HandlerRunner;
@@ -9,6 +8,7 @@ import dev.kopf4j.engine.cycle.CycleResult;
 import dev.kopf4j.engine.cycle.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -32,7 +32,6 @@ final class ObjectWork {
     private final ObjectProcessor processor;
     private final Resource resource;
     private final Platform platform;
-    private final MetricsListener metrics;
     private final OperatorTrace trace;
     private final Monitor monitor;
     private final ActionSchedule actionSchedule;
@@ -64,7 +63,6 @@ final class ObjectWork {
         this.processor = processor;
         this.resource = processor.resource();
         this.platform = runner.platform();
-        this.metrics = runner.metrics();
         this.trace = runner.trace();
         this.monitor = monitor;
         this.actionSchedule = actionSchedule;
@@ -102,8 +100,7 @@ final class ObjectWork {
         objects.dropWork(queue);
         if (!queue.hasWorker()) {
             processor.dropPending(queue.memory());
-            trace.cycleEnded(resource, queue.reference(), Deadline.NEVER);
-            trace.workerLeft(resource, queue.reference());
+            trace.happened(new OperatorStep.WorkDropped(resource, queue.reference()));
         }
     }
 
@@ -176,14 +173,14 @@ final class ObjectWork {
      * There is more to do for the object: it is looked at now, unless it is left alone after an error. Without the
      * monitor.
      */
-    void wakeNow(ObjectQueue queue, WorkPriority priority) {
+    private void wakeNow(ObjectQueue queue, WorkPriority priority, OperatorStep.WakeUp why) {
         monitor.locked(() -> {
             if (objects.isOthers(queue.uid())) {
                 return;
             }
             queue.requestWakeUp(priority);
             if (!queue.isThrottled() && !paused) {
-                trace.wokenUp(resource, queue.reference());
+                trace.happened(new OperatorStep.WokenUp(resource, queue.reference(), why));
                 start(queue);
             }
         });
@@ -209,7 +206,7 @@ final class ObjectWork {
             if (queue.takeWakeUp(due)) {
                 queue.endThrottling();
                 queue.requestWakeUp(WorkPriority.RETRY);
-                trace.wokenUp(resource, queue.reference());
+                trace.happened(new OperatorStep.WokenUp(resource, queue.reference(), OperatorStep.WakeUp.TIME));
                 start(queue);
             }
         });
@@ -252,7 +249,7 @@ final class ObjectWork {
             // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over, as
             // each attempt would end so.
             unreadable.tell(queue.reference(), UnreadableObject.reason(e));
-            trace.cycleEnded(resource, queue.reference(), Deadline.NEVER);
+            trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), Deadline.NEVER));
         }
     }
 
@@ -268,7 +265,7 @@ final class ObjectWork {
                 unreadable.readable(queue.reference(), read.isGone());
                 CycleResult result = processor.process(queue.memory(), read, new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
-                trace.cycleEnded(resource, queue.reference(), next(result));
+                trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), next(result)));
             }
         }
     }
@@ -283,16 +280,12 @@ final class ObjectWork {
 
         @Override
         public void daemonsEnded() {
-            wake(WorkPriority.BACKGROUND);
+            wakeNow(queue, WorkPriority.BACKGROUND, OperatorStep.WakeUp.DAEMONS);
         }
 
         @Override
         public void childrenChanged() {
-            wake(WorkPriority.CHILD);
-        }
-
-        private void wake(WorkPriority priority) {
-            wakeNow(queue, priority);
+            wakeNow(queue, WorkPriority.CHILD, OperatorStep.WakeUp.CHILDREN);
         }
     }
 
@@ -317,7 +310,7 @@ final class ObjectWork {
         if (work == null) {
             queue.workerLeft();
             leave(queue);
-            trace.workerLeft(resource, queue.reference());
+            trace.happened(new OperatorStep.WorkerLeft(resource, queue.reference()));
         }
         return work;
     }
@@ -364,12 +357,29 @@ final class ObjectWork {
             boolean outdated = queue.isOutdated(event);
             long since = queue.waitingSince();
             return new Work.Processing(() -> {
-                metrics.processingBegan(resource.plural(), Duration.ofNanos(platform.nanos() - since));
+                Duration waited = Duration.ofNanos(platform.nanos() - since);
+                trace.happened(new OperatorStep.CycleBegan(
+                        resource, queue.reference(), news(event.type()), event.version(), waited));
                 return new CycleTrigger.Event(event.event(), outdated, parked != null);
             });
         }
         Supplier<ObjectNode> body = wakeUpRequested ? queue.memory().bodyToWakeUp() : null;
-        return body == null ? null : new Work.Processing(() -> new CycleTrigger.WakeUp(body.get()));
+        return body == null
+                ? null
+                : new Work.Processing(() -> {
+                    trace.happened(new OperatorStep.CycleBegan(resource, queue.reference(), null, "", Duration.ZERO));
+                    return new CycleTrigger.WakeUp(body.get());
+                });
+    }
+
+    /** What an event of that type says of an object. */
+    static OperatorStep.News news(WatchEventType type) {
+        return switch (type) {
+            case LISTED -> OperatorStep.News.LISTED;
+            case ADDED -> OperatorStep.News.ADDED;
+            case MODIFIED -> OperatorStep.News.MODIFIED;
+            case DELETED -> OperatorStep.News.DELETED;
+        };
     }
 
     private @Nullable QueuedEvent pollUnlessOwnChange(ObjectQueue queue) {

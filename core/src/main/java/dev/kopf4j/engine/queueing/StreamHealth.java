@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,8 @@ public final class StreamHealth {
     private final Platform platform;
     private final String stream;
     private final Duration patience;
-    private final Runnable changed;
+    private final OperatorTrace trace;
+    private final Runnable listener;
     private volatile boolean listed;
     private volatile boolean paused;
     private volatile boolean listerWaiting;
@@ -33,14 +36,21 @@ public final class StreamHealth {
      * The health of a stream that has not begun.
      *
      * @param patience for how long the stream may be silent, or not be read
-     * @param changed called when it gets well or unwell
+     * @param trace hears how it is doing
+     * @param listener called when it gets well or unwell
      */
-    public StreamHealth(Platform platform, String stream, Duration patience, Runnable changed) {
+    public StreamHealth(Platform platform, String stream, Duration patience, OperatorTrace trace, Runnable listener) {
         this.platform = platform;
         this.stream = stream;
         this.patience = patience;
-        this.changed = changed;
+        this.trace = trace;
+        this.listener = listener;
         this.heardAt = platform.nanos();
+    }
+
+    private void changed() {
+        trace.happened(new OperatorStep.StreamChanged(stream, listed, paused, trouble()));
+        listener.run();
     }
 
     /** Which stream it is. */
@@ -57,7 +67,7 @@ public final class StreamHealth {
         heardAt = platform.nanos();
         if (trouble != null) {
             trouble = null;
-            changed.run();
+            changed();
         }
     }
 
@@ -66,31 +76,31 @@ public final class StreamHealth {
         paused = true;
         trouble = null;
         holdUp = null;
-        changed.run();
+        changed();
     }
 
     public void resumed() {
         heardAt = platform.nanos();
         paused = false;
-        changed.run();
+        changed();
     }
 
     void listed() {
         listed = true;
         watchingEarly = false;
-        changed.run();
+        changed();
     }
 
     void disturbed(String reason, @Nullable Exception failure) {
         trouble = failure == null ? reason : reason + ": " + failure.getMessage();
-        changed.run();
+        changed();
     }
 
     /** The stream is not read until earlier events are processed, so nothing can be heard from the server. */
     void heldUp(String reason) {
         boolean known = holdUp != null;
         holdUp = reason;
-        changed.run();
+        changed();
         if (!known) {
             log.warn("The watch-stream for {} is held up: {}", stream, reason);
         }
@@ -133,7 +143,7 @@ public final class StreamHealth {
     void keepsUp() {
         if (holdUp != null) {
             holdUp = null;
-            changed.run();
+            changed();
             log.info("The watch-stream for {} is not held up any more.", stream);
         }
     }

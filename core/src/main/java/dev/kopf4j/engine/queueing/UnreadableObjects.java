@@ -1,7 +1,8 @@
 package dev.kopf4j.engine.queueing;
 
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Resource;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.ObjectLogger;
@@ -28,7 +29,7 @@ public final class UnreadableObjects {
     private final Monitor monitor;
     private final Resource resource;
     private final EventSink posting;
-    private final MetricsListener metrics;
+    private final OperatorTrace trace;
     private final Set<String> told = new HashSet<>();
     /** Each event asks, and mostly there are none. */
     private volatile boolean any;
@@ -37,18 +38,18 @@ public final class UnreadableObjects {
      * All objects can be read.
      *
      * @param posting where the events go
-     * @param metrics counts
+     * @param trace is told of each
      */
-    public UnreadableObjects(Platform platform, Resource resource, EventSink posting, MetricsListener metrics) {
+    public UnreadableObjects(Platform platform, Resource resource, EventSink posting, OperatorTrace trace) {
         this.monitor = platform.monitor();
         this.resource = resource;
         this.posting = posting;
-        this.metrics = metrics;
+        this.trace = trace;
     }
 
     /** An object could not be read; its uid or its name may not be known. */
     void tell(ObjectReference object, String reason) {
-        metrics.objectUnreadable(resource.plural());
+        trace.happened(new OperatorStep.ObjectUnreadable(resource, object, reason));
         any = true;
         Set<String> keys = keys(object);
         boolean isNew = monitor.locked(() -> {

@@ -1,73 +1,64 @@
 package dev.kopf4j.engine.tracing;
 
-import dev.kopf4j.HandlerCall;
-import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerKind;
-import dev.kopf4j.Resource;
-import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.runtime.Deadline;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /**
- * Hears of each step of an operator's work. Methods that are not of interest need not be implemented.
+ * Hears of each step of an operator's work: what the recorder, metrics, tests and views of a running operator see of
+ * it. Whoever wants to hear only some steps looks at the type of each.
  *
- * <p>Many threads call it at a time: it must be thread-safe and quick, and must not throw.
+ * <p>Each step is told by the thread that makes it, at once: the begin and the end of a cycle, and all that the
+ * framework does in between, by the object's worker; a request by the thread that waits for its answer. So many threads
+ * tell at a time, some of them under a lock: it must be thread-safe and quick, must not wait, and must not throw.
  */
+@FunctionalInterface
 public interface OperatorTrace {
     /** Ignores everything. */
-    OperatorTrace NONE = new OperatorTrace() {};
+    OperatorTrace NONE = new OperatorTrace() {
+        @Override
+        public void happened(OperatorStep step) {
+            // Nobody is interested.
+        }
+
+        @Override
+        public boolean hearsOfChildren() {
+            return false;
+        }
+    };
 
     /**
-     * A stream begins, or begins again.
-     *
-     * @param namespace where it watches; null for the whole cluster
-     * @param labelSelector which objects it sees; empty for all
+     * A step was made. What a step refers to, such as a body or a difference, must not be changed, nor kept for long.
      */
-    default void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {}
+    void happened(OperatorStep step);
 
     /**
-     * An event has come, and has found its place in the queue of its object; or the object is known as a child only.
-     *
-     * @param version the version of the object; empty if it has none
-     * @param gone true if the object does not exist any more
-     * @param waits true if it will be processed; false if nothing is left to do for it
+     * True to hear {@link OperatorStep.EventCame} also of objects that are known as children only, which costs memory
+     * for each.
      */
-    default void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {}
+    default boolean hearsOfChildren() {
+        return true;
+    }
+
+    /** Tells two. */
+    default OperatorTrace and(OperatorTrace other) {
+        if (equals(NONE)) {
+            return other;
+        }
+        return other.equals(NONE) ? this : new Both(this, other);
+    }
 
     /**
-     * A cycle has ended.
+     * Tells two.
      *
-     * @param next when the next one begins if no event comes before; {@link Deadline#NEVER} if nothing is left to do
+     * @param first is told first
      */
-    default void cycleEnded(Resource resource, ObjectReference object, Deadline next) {}
+    record Both(OperatorTrace first, OperatorTrace second) implements OperatorTrace {
+        @Override
+        public void happened(OperatorStep step) {
+            first.happened(step);
+            second.happened(step);
+        }
 
-    /** The object will be processed, though no event of it has come: its children or daemons have something to tell. */
-    default void wokenUp(Resource resource, ObjectReference object) {}
-
-    /** A worker has left an object, as there is nothing to do for it at the moment. */
-    default void workerLeft(Resource resource, ObjectReference object) {}
-
-    /**
-     * The children of an object were compared with what handlers say, and written where they differed.
-     *
-     * @param troubles why those that are not ready are not, or were not written, by their kinds and names; in words
-     */
-    default void childrenCompared(ObjectReference parent, Map<String, String> troubles) {}
-
-    /** A call of a handler begins. */
-    default void callBegan(HandlerKind kind, HandlerContext context) {}
-
-    /**
-     * A call has ended.
-     *
-     * @param context the same as at its begin
-     * @param result what is stored in the status, as JSON; null if there is nothing
-     * @param failure what it has thrown; null if it has thrown nothing
-     */
-    default void callEnded(
-            HandlerContext context,
-            HandlerCall.Outcome outcome,
-            @Nullable String result,
-            @Nullable Throwable failure) {}
+        @Override
+        public boolean hearsOfChildren() {
+            return first.hearsOfChildren() || second.hearsOfChildren();
+        }
+    }
 }

@@ -3,7 +3,6 @@ package dev.kopf4j.engine.queueing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
@@ -22,6 +21,7 @@ import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
@@ -76,7 +76,6 @@ class KnownObjectsTest {
                 registry,
                 new IndexSet(List.of()),
                 new OperatorMemos(plan.memo()),
-                MetricsListener.NONE,
                 OperatorTrace.NONE);
         ObjectProcessor processor = parts.cycles(
                         api, new NoChildren(), LeadershipFence.OPEN, type -> type, EventSink.NONE)
@@ -86,11 +85,10 @@ class KnownObjectsTest {
                 actionSchedule,
                 new IndexReadinessGate(platform),
                 new ResourceWorkers(platform, plan.settings().queueing()),
-                new StreamHealth(platform, "examples", Duration.ofSeconds(70), () -> {}),
-                new UnreadableObjects(platform, KEX, event -> posted.add(event), new MetricsListener() {
-                    @Override
-                    public void objectUnreadable(String resource) {
-                        counted.add(resource);
+                new StreamHealth(platform, "examples", Duration.ofSeconds(70), OperatorTrace.NONE, () -> {}),
+                new UnreadableObjects(platform, KEX, event -> posted.add(event), step -> {
+                    if (step instanceof OperatorStep.ObjectUnreadable unreadable) {
+                        counted.add(unreadable.resource().plural());
                     }
                 }),
                 new OperatorPauses(platform));

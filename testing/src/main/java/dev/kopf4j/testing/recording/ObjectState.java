@@ -38,6 +38,10 @@ record ObjectState(
         return new ObjectState(resource, reference, version, gone, false, next);
     }
 
+    ObjectState dropped() {
+        return new ObjectState(resource, reference, version, gone, false, Deadline.NEVER);
+    }
+
     /** True if it is processed, or would be by now. */
     boolean isAtWork(Platform platform) {
         return busy || (!gone && next.hasPassed(platform));

@@ -7,10 +7,10 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
-import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -72,33 +73,34 @@ public final class Recording implements OperatorTrace {
     }
 
     @Override
-    public void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {
-        monitor.locked(
-                () -> objects.watched(new WatchedResource(resource, Optional.ofNullable(namespace), labelSelector)));
+    public void happened(OperatorStep step) {
+        switch (step) {
+            case OperatorStep.StreamBegan(Resource resource, String namespace, String labelSelector) ->
+                monitor.locked(() ->
+                        objects.watched(new WatchedResource(resource, Optional.ofNullable(namespace), labelSelector)));
+            case OperatorStep.OfObject ofObject -> ofObject(ofObject);
+            case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
+            case OperatorStep.CallEnded ended -> callEnded(ended);
+            default -> {}
+        }
     }
 
-    @Override
-    public void wokenUp(Resource resource, ObjectReference object) {
-        monitor.locked(() -> objects.change(resource, object, ObjectState::woken));
+    private void ofObject(OperatorStep.OfObject step) {
+        UnaryOperator<ObjectState> change = switch (step) {
+            case OperatorStep.EventCame came ->
+                state -> state.noticed(came.object(), came.version(), came.gone(), came.waits());
+            case OperatorStep.WokenUp _ -> ObjectState::woken;
+            case OperatorStep.CycleEnded ended -> state -> state.awaiting(ended.next());
+            case OperatorStep.WorkerLeft _ -> ObjectState::left;
+            case OperatorStep.WorkDropped _ -> ObjectState::dropped;
+            default -> null;
+        };
+        if (change != null) {
+            monitor.locked(() -> objects.change(step.resource(), step.object(), change));
+        }
     }
 
-    @Override
-    public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
-        monitor.locked(() -> objects.change(resource, object, state -> state.noticed(object, version, gone, waits)));
-    }
-
-    @Override
-    public void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
-        monitor.locked(() -> objects.change(resource, object, state -> state.awaiting(next)));
-    }
-
-    @Override
-    public void workerLeft(Resource resource, ObjectReference object) {
-        monitor.locked(() -> objects.change(resource, object, ObjectState::left));
-    }
-
-    @Override
-    public void callBegan(HandlerKind kind, HandlerContext context) {
+    private void callBegan(HandlerKind kind, HandlerContext context) {
         RecordedCall call =
                 new RecordedCall(kind, context, BodyView.of(context.body().toMap()), platform.now(), Optional.empty());
         monitor.locked(() -> {
@@ -107,12 +109,14 @@ public final class Recording implements OperatorTrace {
         });
     }
 
-    @Override
-    public void callEnded(
-            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable thrown) {
-        RecordedCall.End end =
-                new RecordedCall.End(platform.now(), outcome, Optional.ofNullable(result), Optional.ofNullable(thrown));
-        monitor.locked(() -> note("call   " + calls.end(context, end)));
+    private void callEnded(OperatorStep.CallEnded ended) {
+        HandlerCall.Outcome outcome = ended.outcome();
+        if (outcome == null) {
+            return;
+        }
+        RecordedCall.End end = new RecordedCall.End(
+                platform.now(), outcome, Optional.ofNullable(ended.result()), Optional.ofNullable(ended.failure()));
+        monitor.locked(() -> note("call   " + calls.end(ended.context(), end)));
     }
 
     /** A request was answered by the dev cluster. */

@@ -1,15 +1,12 @@
 package dev.kopf4j.testing.simulation;
 
-import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
-import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.virtual.SimulatedCluster;
 import java.time.Instant;
@@ -88,33 +85,14 @@ final class Rules implements OperatorTrace {
     }
 
     @Override
-    public void streamBegan(Resource resource, @Nullable String namespace, String labelSelector) {
-        recording.streamBegan(resource, namespace, labelSelector);
+    public void happened(OperatorStep step) {
+        recording.happened(step);
+        if (step instanceof OperatorStep.CallBegan(HandlerKind kind, HandlerContext context)) {
+            callBegan(kind, context);
+        }
     }
 
-    @Override
-    public void wokenUp(Resource resource, ObjectReference object) {
-        recording.wokenUp(resource, object);
-    }
-
-    @Override
-    public void eventCame(Resource resource, ObjectReference object, String version, boolean gone, boolean waits) {
-        recording.eventCame(resource, object, version, gone, waits);
-    }
-
-    @Override
-    public void cycleEnded(Resource resource, ObjectReference object, Deadline next) {
-        recording.cycleEnded(resource, object, next);
-    }
-
-    @Override
-    public void workerLeft(Resource resource, ObjectReference object) {
-        recording.workerLeft(resource, object);
-    }
-
-    @Override
-    public void callBegan(HandlerKind kind, HandlerContext context) {
-        recording.callBegan(kind, context);
+    private void callBegan(HandlerKind kind, HandlerContext context) {
         if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
             writeCount.background();
             return;
@@ -123,11 +101,5 @@ final class Rules implements OperatorTrace {
         if (kind.isOfChange()) {
             recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
         }
-    }
-
-    @Override
-    public void callEnded(
-            HandlerContext context, HandlerCall.Outcome outcome, @Nullable String result, @Nullable Throwable failure) {
-        recording.callEnded(context, outcome, result, failure);
     }
 }
