@@ -7,7 +7,7 @@ import java.util.List;
  * The plan of a measurement. Immutable.
  *
  * @param command which measurement: {@code ceiling}, {@code handlers}, {@code index}, {@code children}, {@code timers},
- *     {@code devcluster} or {@code reviews}
+ *     {@code devcluster}, {@code reviews} or {@code shards}
  * @param load what is created, and how often
  * @param server the kubeconfig of the cluster that is used; empty for a dev cluster
  * @param statusSubresource whether the objects have one

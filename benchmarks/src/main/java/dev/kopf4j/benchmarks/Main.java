@@ -42,6 +42,7 @@ public final class Main {
                                 benchmarkPlan.load().rounds())
                         .report();
             case "devcluster" -> ServerTrial.run(benchmarkPlan);
+            case "shards" -> new ShardTrial(benchmarkPlan).report();
             case "reviews" -> new ReviewTrial(benchmarkPlan).report();
             case "ceiling" -> ceiling(benchmarkPlan);
             default -> handlers(benchmarkPlan);
