@@ -32,6 +32,7 @@ const running = [
   page('Replicas and peering', '/peering'),
   page('Many objects', '/scaling'),
   page('Probes, metrics, logs', '/observability'),
+  page('What has happened', '/history'),
   page('Spring Boot', '/spring-boot'),
   page('Inside an application', '/embedding'),
 ]

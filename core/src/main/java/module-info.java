@@ -41,6 +41,8 @@ module dev.kopf4j.core {
     exports dev.kopf4j.client.transport to
             dev.kopf4j.cli,
             dev.kopf4j.virtual;
+    exports dev.kopf4j.engine.recording to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.tracing to
             dev.kopf4j.cli,
             dev.kopf4j.virtual;

@@ -22,6 +22,7 @@ public final class Main {
             FreezeCommand.class,
             ResumeCommand.class,
             WhyCommand.class,
+            HistoryCommand.class,
             PauseCommand.class,
             RetryCommand.class,
             DevClusterCommand.class,

@@ -30,7 +30,7 @@ final class RunningOperator {
     /** What is wrong with it; empty if it is ready. */
     static List<Finding> findings(URI readiness) throws InterruptedException {
         try {
-            HttpResponse<String> response = get(readiness, "");
+            HttpResponse<String> response = get(readiness, "", PATIENCE);
             return response.statusCode() == OK ? List.of() : told(readiness, response.body());
         } catch (IOException e) {
             return List.of(
@@ -40,7 +40,13 @@ final class RunningOperator {
         }
     }
 
-    private static HttpResponse<String> get(URI readiness, String query) throws IOException, InterruptedException {
+    /**
+     * The answer to a query at the readiness probe.
+     *
+     * @param within how long it may take
+     */
+    static HttpResponse<String> get(URI readiness, String query, Duration within)
+            throws IOException, InterruptedException {
         if (readiness.getHost() == null) {
             throw CommandException.usage("--readiness must be an address as http://localhost:8080/ready: " + readiness);
         }
@@ -48,7 +54,7 @@ final class RunningOperator {
                 HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
             return client.send(
                     HttpRequest.newBuilder(URI.create(readiness + query))
-                            .timeout(PATIENCE)
+                            .timeout(within)
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
         }
@@ -59,7 +65,7 @@ final class RunningOperator {
         ObjectNode found = Json.object();
         List<String> words = new ArrayList<>();
         try {
-            HttpResponse<String> response = get(readiness, "?uid=" + told.uid());
+            HttpResponse<String> response = get(readiness, "?uid=" + told.uid(), PATIENCE);
             List<Finding> findings = response.statusCode() == OK ? List.of() : told(readiness, response.body());
             findings.forEach(each -> words.add("  the running operator: " + each.problem()));
             ObjectNode page = Json.parseObject(response.body().getBytes(StandardCharsets.UTF_8));

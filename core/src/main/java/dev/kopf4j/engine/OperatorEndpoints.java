@@ -15,6 +15,7 @@ import dev.kopf4j.engine.probe.MetricsPage;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.engine.probe.ReadinessPage;
+import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /** Tells others how the operator is doing: by endpoints, and to listeners of metrics. Thread-safe. */
 final class OperatorEndpoints {
     private final Platform platform;
+    private final Recorder recorder;
     private final ProbeAddresses probeAddresses;
     private final @Nullable MetricsPage page;
     private final MetricsListener metrics;
@@ -41,8 +43,9 @@ final class OperatorEndpoints {
     private volatile boolean ready;
     private volatile boolean stopping;
 
-    OperatorEndpoints(Platform platform, OperatorPlan plan) {
+    OperatorEndpoints(Platform platform, OperatorPlan plan, Recorder recorder) {
         this.platform = platform;
+        this.recorder = recorder;
         this.probeAddresses = plan.reports().probeAddresses();
         this.page = probeAddresses.metrics() == null ? null : new MetricsPage();
         List<MetricsListener> listeners = new ArrayList<>(plan.reports().metrics());
@@ -52,9 +55,10 @@ final class OperatorEndpoints {
         this.metrics = CombinedMetrics.of(listeners);
     }
 
-    /** Hears of each step, and tells the listeners of what can be measured. */
+    /** Hears of each step: records it, and tells the listeners of what can be measured. */
     OperatorTrace trace() {
-        return metrics.equals(MetricsListener.NONE) ? OperatorTrace.NONE : new Measurement(metrics);
+        OperatorTrace measured = metrics.equals(MetricsListener.NONE) ? OperatorTrace.NONE : new Measurement(metrics);
+        return measured.and(recorder);
     }
 
     /**
@@ -119,7 +123,8 @@ final class OperatorEndpoints {
                     new ReadinessPage(
                             () -> state.get(),
                             settings.watching().inactivityTimeout(),
-                            uid -> recollection.recall(uid)));
+                            uid -> recollection.recall(uid),
+                            recorder.isOn() ? query -> query.answer(recorder, platform) : null));
         }
         if (probeAddresses.metrics() != null && page != null) {
             pages.put(probeAddresses.metrics(), page);

@@ -26,6 +26,7 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
+import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.integration.IntegrationLookup;
@@ -61,6 +62,7 @@ final class OperatorRun {
     private final OperatorEnvironment operatorEnvironment;
     private final RunState state;
     private final Platform platform;
+    private final Recorder recorder;
     private final OperatorEndpoints operatorEndpoints;
     private final OperatorParts parts;
 
@@ -76,7 +78,8 @@ final class OperatorRun {
         this.operatorEnvironment = operatorEnvironment;
         this.state = state;
         this.platform = operatorEnvironment.platform();
-        this.operatorEndpoints = new OperatorEndpoints(platform, plan);
+        this.recorder = new Recorder(platform, settings.recorder());
+        this.operatorEndpoints = new OperatorEndpoints(platform, plan, recorder);
         this.parts = new OperatorParts(
                 platform,
                 settings,
@@ -108,6 +111,7 @@ final class OperatorRun {
             ActivityRunner activityRunner = activityRunner(access, services);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
+            recorder.settle(settings.recorder());
             checkIds();
             if (operatorEnvironment.webhooks() == null) {
                 ServedWebhooks.check(registry, settings);

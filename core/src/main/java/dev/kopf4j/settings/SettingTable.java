@@ -341,6 +341,27 @@ public final class SettingTable {
             "kopf4j",
             "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names.");
 
+    public static final SettingRow<Integer> RECORDER_MEMORY = add(
+            "recorder.memory",
+            SettingTypes.number(0),
+            "4",
+            "How many megabytes of memory the record of the operator's last steps may take, for `kopf4j history`; 0 to record nothing.");
+    public static final SettingRow<@Nullable String> RECORDER_FOLDER = add(
+            "recorder.folder",
+            SettingTypes.optionalText(),
+            "none",
+            "The folder into which the record is written, too, for longer than the memory has room; null for none. Each operator needs its own.");
+    public static final SettingRow<Integer> RECORDER_FOLDER_LIMIT = add(
+            "recorder.folderLimit",
+            SettingTypes.number(1),
+            "100",
+            "How many megabytes the files of the record may take; the oldest are deleted.");
+    public static final SettingRow<Boolean> RECORDER_VALUES = add(
+            "recorder.values",
+            SettingTypes.flag(),
+            "false",
+            "Whether values and bodies are recorded, too, rather than the paths of fields alone; those of Secrets never are.");
+
     /** All of them, in the order of the documentation. */
     public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
 
@@ -364,7 +385,8 @@ public final class SettingTable {
             new SettingGroup(
                     "persistence", "Persistence", "How progress and last-handled states are stored on the objects."),
             new SettingGroup("admission", "Admission", "How admission handlers and conversions are reached."),
-            new SettingGroup("children", "Children", "How the children of objects are applied."));
+            new SettingGroup("children", "Children", "How the children of objects are applied."),
+            new SettingGroup("recorder", "Recorder", "What is recorded of the operator's work."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(

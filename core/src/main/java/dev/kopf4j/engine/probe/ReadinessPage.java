@@ -3,6 +3,7 @@ package dev.kopf4j.engine.probe;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
+import dev.kopf4j.engine.recording.RecordQuery;
 import dev.kopf4j.json.Json;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -17,21 +18,25 @@ import tools.jackson.databind.node.ObjectNode;
  * Whether the operator watches all that it should: 200 if it has seen all that exists, and no stream is disturbed, held
  * up, or silent for too long; 503 if not; with the state of each stream. Where it does not act, there is nothing to be
  * seen: a replica that stands by is ready. With {@code ?uid=UID} it also tells what only memory knows of that object,
- * messages of errors among it, if the same machine or pod asks.
+ * messages of errors among it, and with {@code ?history=} what was recorded, if the same machine or pod asks.
  *
  * @param state how the operator is doing
  * @param patience for how long a stream may be silent: servers send bookmarks about once a minute
  * @param recollection what memory knows of an object
+ * @param history what was recorded; null for nothing
  */
-public record ReadinessPage(Supplier<OperatorState> state, Duration patience, Recollection recollection)
-        implements ProbePage {
+public record ReadinessPage(
+        Supplier<OperatorState> state,
+        Duration patience,
+        Recollection recollection,
+        @Nullable Asking history) implements ProbePage {
     private static final String UID = "uid=";
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
     /** A page that knows of no objects. */
     public ReadinessPage(Supplier<OperatorState> state, Duration patience) {
-        this(state, patience, _ -> Optional.empty());
+        this(state, patience, _ -> Optional.empty(), null);
     }
 
     /** What only memory knows of objects: none of their values, but messages of errors. Thread-safe. */
@@ -41,13 +46,26 @@ public record ReadinessPage(Supplier<OperatorState> state, Duration patience, Re
         Optional<ObjectNode> recall(String uid);
     }
 
-    @Override
-    public ProbePage.Response content() {
-        return content("");
+    /** What was recorded. Thread-safe. */
+    @FunctionalInterface
+    public interface Asking {
+        /** The answer to a query, as lines of JSON. */
+        String answer(RecordQuery query) throws InterruptedException;
     }
 
     @Override
-    public ProbePage.Response content(String query) {
+    public ProbePage.Response content() {
+        return told("");
+    }
+
+    @Override
+    public ProbePage.Response content(String query) throws InterruptedException {
+        return history != null && RecordQuery.isOne(query)
+                ? new ProbePage.Response(OK, RecordQuery.TYPE, history.answer(RecordQuery.of(query)))
+                : told(query);
+    }
+
+    private ProbePage.Response told(String query) {
         OperatorState now = state.get();
         boolean ready = now.ready()
                 && now.troubles().isEmpty()

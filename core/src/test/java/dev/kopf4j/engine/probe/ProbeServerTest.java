@@ -69,11 +69,16 @@ class ProbeServerTest {
     @CsvSource({"127.0.0.1, true", "127.1.2.3, true", "::1, true", "10.0.0.7, false", "fe80::1, false"})
     void whatIsKnownOfAnObjectIsToldToTheOwnMachineAlone(String asking, boolean told) {
         ReadinessPage page = new ReadinessPage(
-                () -> state(), PATIENCE, uid -> Optional.of(Json.object().put("message", "no disk for " + uid)));
+                () -> state(),
+                PATIENCE,
+                uid -> Optional.of(Json.object().put("message", "no disk for " + uid)),
+                query -> "recorded of " + query.object().name());
         InetAddress address = InetAddress.ofLiteral(asking);
         assertThat(ProbeServer.content(page, "uid=u1", address).text().contains("no disk for u1"))
                 .isEqualTo(told);
         assertThat(ProbeServer.content(page, null, address).text()).doesNotContain("object");
+        assertThat(ProbeServer.content(page, "history=pod/x", address).text().contains("recorded of x"))
+                .isEqualTo(told);
     }
 
     @Test

@@ -1,0 +1,126 @@
+package dev.kopf4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code kopf4j history} beside an operator that runs. */
+class HistoryCommandTest {
+    private static final String CANARY = "canary-6c1f";
+
+    @TempDir
+    private Path folder;
+
+    @AutoClose
+    private final DevCluster cluster = DevCluster.start(Options.defaults());
+
+    private String kubeconfig = "";
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        kubeconfig = file.toString();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private OperatorHandle start(String readiness, int memory, boolean values) {
+        return Operator.builder()
+                .onCreate("secrets", "create", context -> {
+                    throw new PermanentException("it holds " + context.body().get("stringData") + CANARY);
+                })
+                .onCreate("configmaps", "made", context -> null)
+                .kubeconfig(Path.of(kubeconfig))
+                .namespaces("default")
+                .readiness(readiness)
+                .settings(each -> each.recorder().memory(memory).values(values))
+                .build()
+                .start();
+    }
+
+    private static String history(String... arguments) {
+        CommandRun run = CommandRun.of(arguments);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        return run.out();
+    }
+
+    @Test
+    @Tag("Q20")
+    @Tag("Q21")
+    void tellsWhatTheOperatorHasDoneAndNothingOfSecrets() throws IOException {
+        String readiness = "http://127.0.0.1:" + freePort() + "/ready";
+        cluster.apply("""
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: s, namespace: default}
+                stringData: {password: %s}
+                ---
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: c, namespace: default}
+                """.formatted(CANARY));
+        try (OperatorHandle _ = start(readiness, 4, true)) {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(history("history", "--readiness", readiness))
+                            .contains("create failed for good", "made succeeded"));
+            assertThat(history("history", "configmap/c", "--readiness", readiness, "-n", "default"))
+                    .containsSubsequence(
+                            "event    LISTED",
+                            "create: handlers made",
+                            "call     made begins",
+                            "request  PATCH",
+                            "cycle    ends")
+                    .doesNotContain("Secret");
+            String secret = history("history", "secrets/s", "--readiness", readiness, "-o", "json");
+            assertThat(secret)
+                    .contains(
+                            "\"step\":\"call-ended\"",
+                            "\"outcome\":\"permanent\"",
+                            "\"failure\":\"PermanentException\"")
+                    .doesNotContain("position");
+            assertThat(secret + history("history", "--readiness", readiness)).doesNotContain(CANARY, cluster.token());
+            assertThat(history("history", "website/shop", "--readiness", readiness))
+                    .contains("Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret");
+        }
+    }
+
+    @Test
+    @Tag("Q20")
+    void whatIsWrongIsSaid() throws IOException {
+        String readiness = "http://127.0.0.1:" + freePort() + "/ready";
+        CommandRun nobody = CommandRun.of("history", "--readiness", readiness);
+        assertThat(nobody.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(nobody.err()).contains("does not answer at " + readiness, "port-forward");
+        assertThat(CommandRun.of("history").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("history").err()).contains("--readiness URL");
+        assertThat(CommandRun.of("history", "-o", "xml", "--readiness", readiness)
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
+        try (OperatorHandle _ = start(readiness, 0, false)) {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(CommandRun.of("history", "--readiness", readiness)
+                                    .err())
+                            .contains("There is no record at", "recorder.memory is 0"));
+        }
+    }
+}

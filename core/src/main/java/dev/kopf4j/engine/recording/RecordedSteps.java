@@ -1,0 +1,387 @@
+package dev.kopf4j.engine.recording;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.engine.tracing.OperatorStep.Stage;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.object.LoggedContent;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Makes a line of JSON of each step: says what of a step is recorded. Names, reasons, paths of fields and how long
+ * things took; values of objects and bodies of requests only if that is wanted, and those of Secrets never. What is not
+ * worth a line is left out. The lines are described in {@code docs/history.md}. Not thread-safe.
+ */
+public final class RecordedSteps {
+    private static final int PATHS_MAX = 16;
+    private static final int VALUES_MAX = 4000;
+    private static final long WORTH_TELLING = 1_000_000;
+    private static final int RESOURCES_MAX = 1000;
+
+    private final Platform platform;
+    private final JsonLine line = new JsonLine();
+    private final Map<Resource, String> names = new HashMap<>();
+    private final Map<String, OperatorStep.StreamChanged> streams = new HashMap<>();
+    private boolean values;
+    private long second = Long.MIN_VALUE;
+    private String upToSecond = "";
+
+    /**
+     * Lines with the time of that machine.
+     *
+     * @param values true to record values and bodies, too
+     */
+    public RecordedSteps(Platform platform, boolean values) {
+        this.platform = platform;
+        this.values = values;
+    }
+
+    /** From now on values are recorded, or are not. */
+    void values(boolean recorded) {
+        values = recorded;
+    }
+
+    /** The last line, which ends with a line feed: the first bytes of an array that is used again. */
+    byte[] bytes() {
+        return line.bytes();
+    }
+
+    /** How many bytes the last line has. */
+    int length() {
+        return line.length();
+    }
+
+    /** The last line without its line feed. */
+    public String text() {
+        return new String(line.bytes(), 0, line.length() - 1, java.nio.charset.StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * What a step needs that has begun before it. Immutable.
+     *
+     * @param began the begin of the cycle that the thread is in
+     * @param at when that was, by the monotonic clock
+     */
+    record Cycle(OperatorStep.CycleBegan began, long at) {}
+
+    /** What is worked out of a step before it becomes a line, as it takes longer. */
+    List<String> paths(OperatorStep step) {
+        return switch (step) {
+            case OperatorStep.RequestEnded(var _, TransportRequest request, var _, var _)
+            when request.method().equals("PATCH") -> PatchedPaths.of(request, PATHS_MAX);
+            case OperatorStep.CycleDecided decided -> changed(decided.changed());
+            default -> List.of();
+        };
+    }
+
+    private static List<String> changed(JsonDiff diff) {
+        if (diff.isEmpty()) {
+            return List.of();
+        }
+        List<String> paths = new ArrayList<>();
+        for (JsonDiff.Item item : diff.items()) {
+            if (paths.size() == PATHS_MAX) {
+                paths.add("...");
+                break;
+            }
+            if (!item.field().keys().isEmpty()) {
+                paths.add(item.field().toString());
+            }
+        }
+        return paths;
+    }
+
+    /**
+     * Makes the line of a step; false if it has none.
+     *
+     * @param number which line it is
+     * @param cycle the cycle that the thread is in; null for none
+     * @param paths see {@link #paths}
+     */
+    boolean write(long number, OperatorStep step, @Nullable Cycle cycle, List<String> paths) {
+        switch (step) {
+            case OperatorStep.OperatorTurned(Stage stage, String detail) ->
+                begin(number, "operator").text("stage", word(stage)).text("detail", detail);
+            case OperatorStep.PauseChanged(String namespace, String reason, boolean holds) ->
+                begin(number, "pause")
+                        .text("namespace", namespace)
+                        .text("reason", reason)
+                        .flag("holds", holds);
+            case OperatorStep.ShardsServed(String numbers, int count) ->
+                begin(number, "shards").text("numbers", numbers).number("count", count);
+            case OperatorStep.LoggedIn(int credentials, Throwable failure) ->
+                begin(number, "login")
+                        .number("credentials", credentials)
+                        .text(
+                                "failure",
+                                failure == null ? null : failure.getClass().getSimpleName());
+            case OperatorStep.StreamBegan began ->
+                begin(number, "stream")
+                        .text("stream", name(began.resource()))
+                        .text("namespace", began.namespace())
+                        .text("selector", began.labelSelector())
+                        .text("state", "begins");
+            case OperatorStep.StreamChanged changed -> {
+                if (changed.equals(streams.put(changed.stream(), changed))) {
+                    return false;
+                }
+                begin(number, "stream")
+                        .text("stream", changed.stream())
+                        .text("state", changed.paused() ? "paused" : changed.listed() ? "listed" : "not listed")
+                        .text("trouble", changed.trouble());
+            }
+            case OperatorStep.OfObject ofObject -> {
+                return object(number, ofObject, cycle, paths);
+            }
+            case OperatorStep.CallBegan(var kind, HandlerContext context) -> {
+                call(number, "call", context);
+                line.text("type", word(kind)).text("reason", word(context.reason()));
+            }
+            case OperatorStep.CallEnded ended -> {
+                call(number, "call-ended", ended.context());
+                boolean secret = isSecret(ended.context().resource());
+                line.text("outcome", ended.outcome() == null ? "interrupted" : word(ended.outcome()))
+                        .millis("took", ended.took().toNanos())
+                        .text("failure", failure(ended.failure(), secret));
+                if (values && !secret) {
+                    line.text("result", ended.result(), VALUES_MAX);
+                }
+            }
+            case OperatorStep.RequestEnded ended -> request(number, ended, cycle, paths);
+        }
+        line.end();
+        return true;
+    }
+
+    /** A line of somebody who is not the operator: a test, its cluster, the log. */
+    public void note(long number, String kind, String text) {
+        begin(number, kind).text("text", text, VALUES_MAX);
+        line.end();
+    }
+
+    /** The line that says that so many lines are missing here. */
+    void lost(long number, long count) {
+        begin(number, "lost").number("count", count);
+        line.end();
+    }
+
+    /** The line at the end of an answer: which one would come next, and of which kinds there were objects. */
+    void position(long next, Iterable<String> kinds) {
+        begin(next, "position").texts("kinds", kinds);
+        line.end();
+    }
+
+    private JsonLine begin(long number, String step) {
+        Instant now = platform.now();
+        if (now.getEpochSecond() != second) {
+            second = now.getEpochSecond();
+            String text = now.truncatedTo(ChronoUnit.SECONDS).toString();
+            upToSecond = text.substring(0, text.length() - 1);
+        }
+        return line.begin()
+                .number("n", number)
+                .time("at", upToSecond, now.getNano() / 1_000_000)
+                .text("step", step);
+    }
+
+    private JsonLine begin(long number, String step, Resource resource, ObjectReference object) {
+        return begin(number, step)
+                .text("resource", name(resource))
+                .text("kind", resource.kind())
+                .text("object", object.toString())
+                .text("uid", object.uid());
+    }
+
+    private void call(long number, String step, HandlerContext context) {
+        String namespace = context.namespace().orElse("");
+        begin(number, step)
+                .text("resource", name(context.resource()))
+                .text("kind", context.resource().kind())
+                .text("object", namespace.isEmpty() ? context.name() : namespace + "/" + context.name())
+                .text("uid", context.uid())
+                .text("handler", context.handlerId())
+                .number("attempt", context.retry() + 1L);
+    }
+
+    private boolean object(long number, OperatorStep.OfObject step, @Nullable Cycle cycle, List<String> paths) {
+        String word = switch (step) {
+            case OperatorStep.EventCame _ -> "event";
+            case OperatorStep.WokenUp _ -> "woken";
+            case OperatorStep.CycleDecided _ -> "cycle";
+            case OperatorStep.CycleFailed _ -> "cycle-failed";
+            case OperatorStep.CycleEnded _ -> "cycle-ended";
+            case OperatorStep.ObjectUnreadable _ -> "unreadable";
+            case OperatorStep.HandlingPaused _ -> "handling";
+            case OperatorStep.ChildrenCompared compared
+            when !compared.troubles().isEmpty() -> "children";
+            case OperatorStep.CycleBegan _,
+                    OperatorStep.ChildrenCompared _,
+                    OperatorStep.WorkDropped _,
+                    OperatorStep.WorkerLeft _ -> "";
+        };
+        if (word.isEmpty()) {
+            return false;
+        }
+        begin(number, word, step.resource(), step.object());
+        boolean secret = isSecret(step.resource());
+        switch (step) {
+            case OperatorStep.EventCame came ->
+                line.text("news", came.news().name())
+                        .text("version", came.version())
+                        .flag("waits", came.waits());
+            case OperatorStep.WokenUp woken -> line.text("why", word(woken.why()));
+            case OperatorStep.CycleDecided decided -> decided(decided, paths);
+            case OperatorStep.CycleFailed failed ->
+                line.text("failure", failure(failed.failure(), secret))
+                        .millis("delay", failed.delay().toNanos());
+            case OperatorStep.CycleEnded ended -> {
+                if (cycle != null) {
+                    line.millis("took", platform.nanos() - cycle.at());
+                    long waited = cycle.began().waited().toNanos();
+                    if (waited >= WORTH_TELLING) {
+                        line.millis("waited", waited);
+                    }
+                }
+                line.text("next", moment(ended.next()));
+            }
+            case OperatorStep.ObjectUnreadable unreadable -> line.text("reason", secret ? null : unreadable.reason());
+            case OperatorStep.HandlingPaused paused -> line.text("state", paused.paused() ? "paused" : "resumed");
+            case OperatorStep.ChildrenCompared compared -> children(compared);
+            default -> {}
+        }
+        line.end();
+        return true;
+    }
+
+    private void decided(OperatorStep.CycleDecided decided, List<String> paths) {
+        line.text("reason", decided.reason() == null ? null : word(decided.reason()))
+                .text("decision", word(decided.decision()))
+                .texts("changed", paths)
+                .texts("handlers", decided.handlers());
+        if (values && !decided.changed().isEmpty()) {
+            JsonDiff shown = LoggedContent.of(decided.resource(), decided.changed());
+            line.text("diff", shown.items().toString(), VALUES_MAX);
+        }
+    }
+
+    private void children(OperatorStep.ChildrenCompared compared) {
+        if (values) {
+            List<String> troubles = new ArrayList<>();
+            compared.troubles()
+                    .forEach((child, trouble) ->
+                            troubles.add(child.startsWith("Secret ") ? child : child + ": " + trouble));
+            line.texts("notReady", troubles);
+        } else {
+            line.texts("notReady", compared.troubles().keySet());
+        }
+    }
+
+    private void request(long number, OperatorStep.RequestEnded ended, @Nullable Cycle cycle, List<String> paths) {
+        RequestDescription description = ended.description();
+        Resource resource = description.resource();
+        begin(number, "request");
+        String own = "";
+        if (resource != null && description.name() != null) {
+            String namespace = description.namespace();
+            own = namespace == null ? description.name() : namespace + "/" + description.name();
+            line.text("resource", name(resource)).text("kind", resource.kind()).text("object", own);
+        }
+        if (cycle != null
+                && !(cycle.began().object().toString().equals(own)
+                        && cycle.began().resource().equals(resource))) {
+            OperatorStep.CycleBegan began = cycle.began();
+            line.text("forKind", began.resource().kind())
+                    .text("forObject", began.object().toString())
+                    .text("forUid", began.object().uid());
+        }
+        String path = ended.request().path();
+        int query = path.indexOf('?');
+        line.text("verb", ended.verb())
+                .text("path", query < 0 ? path : path.substring(0, query))
+                .number("status", ended.status())
+                .millis("took", ended.took().toNanos())
+                .texts("paths", paths);
+        if (values && resource != null && ended.request().body() != null) {
+            line.text("body", body(resource, ended.request().body()), VALUES_MAX);
+        }
+    }
+
+    /** Events quote what handlers say, also about Secrets. */
+    private static @Nullable String body(Resource resource, byte[] body) {
+        if (resource.plural().equals("events")) {
+            return null;
+        }
+        try {
+            return switch (Json.parse(body)) {
+                case ObjectNode object -> LoggedContent.of(resource, object).toString();
+                case ArrayNode operations ->
+                    LoggedContent.of(resource, operations).toString();
+                case JsonNode _ -> null;
+            };
+        } catch (JsonConversionException e) {
+            return null; // the server will say so
+        }
+    }
+
+    /** In one line. What a server says may quote values. */
+    private @Nullable String failure(@Nullable Throwable failure, boolean secret) {
+        if (failure == null) {
+            return null;
+        }
+        String name = failure.getClass().getSimpleName();
+        if (secret) {
+            return name;
+        }
+        if (!values && failure instanceof ClientException) {
+            return failure instanceof ApiException refused ? name + ", HTTP " + refused.status() : name;
+        }
+        String message = failure.getMessage();
+        return message == null || message.isEmpty()
+                ? name
+                : name + ": " + message.strip().lines().findFirst().orElse("");
+    }
+
+    private @Nullable String moment(Deadline next) {
+        if (next.isNever()) {
+            return null;
+        }
+        Duration left = next.left(platform);
+        return platform.now().plus(left).truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private String name(Resource resource) {
+        if (names.size() > RESOURCES_MAX) {
+            names.clear();
+        }
+        return names.computeIfAbsent(resource, Resource::toString);
+    }
+
+    private static boolean isSecret(Resource resource) {
+        return resource.group().isEmpty() && resource.plural().equals("secrets");
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}
