@@ -52,7 +52,7 @@ final class PauseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.applyQuietly(); // that a cluster is asked is nobody's news
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         Pause pause = deletion ? Pause.ALL : Pause.HANDLERS;
         return objects.ask(spec, namespace, kubeconfig, "Paused", its -> (body, patch) -> its.ask(pause, body, patch));
     }

@@ -36,7 +36,7 @@ final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (objects.areGiven()) {
-            logging.applyQuietly(); // that a cluster is asked is nobody's news
+            logging.applyQuietly(); // nobody needs to read that a cluster is asked
             return objects.ask(
                     spec,
                     peering.onlyNamespace(),

@@ -56,7 +56,7 @@ final class RetryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.applyQuietly(); // that a cluster is asked is nobody's news
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         String given = token == null ? UUID.randomUUID().toString() : token;
         RetryRequest request = new RetryRequest(given, handler);
         return objects.ask(spec, namespace, kubeconfig, "Asked", its -> (body, patch) -> its.ask(request, body, patch));

@@ -128,7 +128,7 @@ final class WhyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.applyQuietly(); // that a cluster is asked is nobody's news
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         if (output != null && !output.equals("json")) {
             throw CommandException.usage("--output can be json: " + output);
         }

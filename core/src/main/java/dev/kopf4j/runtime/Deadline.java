@@ -28,8 +28,8 @@ public record Deadline(long nanos) implements Comparable<Deadline> {
         return !isNever() && platform.nanos() - nanos >= 0;
     }
 
-    /** Returns the time left: zero if the moment has come, a century if it never comes. */
-    public Duration left(Platform platform) {
+    /** Returns the time that remains: zero if the moment has come, a century if it never comes. */
+    public Duration remaining(Platform platform) {
         return isNever() ? LONGEST : Duration.ofNanos(Math.max(0, nanos - platform.nanos()));
     }
 

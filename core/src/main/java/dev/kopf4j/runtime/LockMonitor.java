@@ -60,7 +60,7 @@ final class LockMonitor implements Monitor {
             if (deadline.isNever()) {
                 LockSupport.park(this);
             } else {
-                LockSupport.parkNanos(this, deadline.left(platform).toNanos());
+                LockSupport.parkNanos(this, deadline.remaining(platform).toNanos());
             }
             lock.lock();
             interrupted = Thread.interrupted();

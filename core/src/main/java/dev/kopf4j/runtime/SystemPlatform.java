@@ -88,7 +88,7 @@ public final class SystemPlatform implements Platform {
 
         @Override
         public boolean join(Deadline deadline) throws InterruptedException {
-            return thread.join(deadline.left(platform));
+            return thread.join(deadline.remaining(platform));
         }
 
         @Override

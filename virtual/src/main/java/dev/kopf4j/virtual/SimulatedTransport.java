@@ -55,7 +55,7 @@ final class SimulatedTransport implements Transport {
 
     private ApiResponse exchange(TransportRequest request, Deadline deadline) throws IOException, InterruptedException {
         ApiResponse response = network.exchange(client, apiRequest(request));
-        Duration left = deadline.left(client);
+        Duration left = deadline.remaining(client);
         if (response.delay().compareTo(left) > 0) {
             client.sleep(left);
             throw new RequestTimeoutException("no response to " + request + " in time");

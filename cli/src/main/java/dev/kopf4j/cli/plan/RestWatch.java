@@ -31,7 +31,7 @@ final class RestWatch implements OperatorTrace {
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> troublesOfChildren = new LinkedHashMap<>();
-    private long news;
+    private long changes;
 
     /**
      * A call that has begun.
@@ -50,7 +50,7 @@ final class RestWatch implements OperatorTrace {
             @Nullable String failure) {}
 
     private void change(OperatorStep.OfObject step, Consumer<String> change) {
-        news++;
+        changes++;
         Resource resource = step.resource();
         ObjectReference object = step.object();
         String key = resource + " " + Objects.requireNonNullElse(object.uid(), object.toString());
@@ -94,7 +94,7 @@ final class RestWatch implements OperatorTrace {
             case OperatorStep.CallEnded ended
             when ended.outcome() != null -> callEnded(ended.context(), ended.failure());
             case OperatorStep.ChildrenCompared compared -> {
-                news++;
+                changes++;
                 troublesOfChildren.put(
                         Objects.requireNonNullElse(compared.object().uid(), ""), Map.copyOf(compared.troubles()));
             }
@@ -103,7 +103,7 @@ final class RestWatch implements OperatorTrace {
     }
 
     private void callBegan(HandlerKind kind, HandlerContext context) {
-        news++;
+        changes++;
         Resource resource = context.resource();
         Place place = new Place(
                 resource.group(), resource.plural(), context.namespace().orElse(""), context.name());
@@ -114,7 +114,7 @@ final class RestWatch implements OperatorTrace {
     }
 
     private void callEnded(HandlerContext context, @Nullable Throwable failure) {
-        news++;
+        changes++;
         Call call = running.remove(context);
         if (call != null && failure != null) {
             int at = calls.lastIndexOf(call);
@@ -138,8 +138,8 @@ final class RestWatch implements OperatorTrace {
     }
 
     /** Grows with all that the operator hears and does. */
-    long news() {
-        return news;
+    long changes() {
+        return changes;
     }
 
     /** True if nothing is processed, and nothing is due before the deadline. */

@@ -122,9 +122,9 @@ final class Trial {
             }
             boolean rests = false;
             while (!rests && !end.hasPassed(world)) {
-                long before = rest.news();
+                long before = rest.changes();
                 world.runFor(STEP);
-                rests = rest.news() == before && rest.isAtRest(ofChildren ? world.after(SOON) : end);
+                rests = rest.changes() == before && rest.isAtRest(ofChildren ? world.after(SOON) : end);
             }
             if (!ofChildren) {
                 world.runFor(GRACE);

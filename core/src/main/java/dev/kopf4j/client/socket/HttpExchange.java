@@ -247,7 +247,7 @@ final class HttpExchange {
             if (monitor.locked(() -> state) == State.CLOSED) {
                 throw new IOException("closed before it was read");
             }
-            long millis = Math.max(1, deadline.left(platform).toMillis());
+            long millis = Math.max(1, deadline.remaining(platform).toMillis());
             lease.connection().readTimeout(deadline.isNever() ? Timeout.DISABLED : Timeout.ofMilliseconds(millis));
             return body.read(buffer);
         }

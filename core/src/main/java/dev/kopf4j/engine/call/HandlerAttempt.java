@@ -3,6 +3,7 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
+import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;

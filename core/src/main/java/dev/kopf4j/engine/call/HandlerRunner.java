@@ -8,6 +8,7 @@ import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -22,8 +23,11 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
@@ -418,6 +422,95 @@ public final class HandlerRunner {
             public void abandoned(Task call) {
                 // Nothing has to be remembered: these calls may be made again while an earlier one goes on.
             }
+        }
+    }
+
+    /** One call of the user's code in a task of its own: an interrupt hits that code, and nothing else. Thread-safe. */
+    public static final class CallTask {
+        private final Platform platform;
+        private final Monitor monitor;
+        private final Task task;
+        private @Nullable CallEnd end;
+
+        /**
+         * Starts a call.
+         *
+         * @param monitor guards the end of the call
+         * @param name of the task
+         * @param call makes the call
+         */
+        public CallTask(Platform platform, Monitor monitor, String name, Supplier<CallEnd> call) {
+            this.platform = platform;
+            this.monitor = monitor;
+            this.task = platform.spawn(name, () -> {
+                CallEnd reached = call.get();
+                monitor.locked(() -> {
+                    end = reached;
+                });
+            });
+        }
+
+        /** The task of the call. */
+        public Task task() {
+            return task;
+        }
+
+        boolean hasEnded() {
+            return monitor.locked(() -> end != null);
+        }
+
+        /** How the call has ended. */
+        public CallEnd end() {
+            return monitor.locked(() -> {
+                if (end == null) {
+                    throw new IllegalStateException("the call has not ended");
+                }
+                return end;
+            });
+        }
+
+        /** Waits until the call has ended; false if the deadline came first. */
+        public boolean awaitEnd(Deadline deadline) throws InterruptedException {
+            return monitor.awaitTrue(() -> end != null, deadline);
+        }
+
+        /** Waits until the call has ended, or the condition holds, or the deadline has come. */
+        void awaitEndOr(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
+            monitor.awaitTrue(() -> end != null || condition.getAsBoolean(), deadline);
+        }
+
+        /** The time is over: interrupts the call, and waits for its end for no longer than the grace. */
+        public CallEnd timeOut(Duration grace) throws InterruptedException {
+            task.interrupt();
+            return awaitEnd(platform.after(grace)) ? new CallEnd.TimedOut() : new CallEnd.Orphaned(task);
+        }
+    }
+
+    /** How a call of the user's code has ended, before anybody decides what that means. */
+    public sealed interface CallEnd {
+        /** The function has returned. */
+        record Returned(@Nullable Object value) implements CallEnd {}
+
+        /** The function has returned what is to be stored in the status; null for nothing. */
+        record Delivered(@Nullable JsonNode result) implements CallEnd {}
+
+        /** The function has thrown. */
+        record Threw(Throwable exception) implements CallEnd {}
+
+        /** The time was over, and the function has ended when it was interrupted. */
+        record TimedOut() implements CallEnd {}
+
+        /** The time was over, and the function goes on although it was interrupted. */
+        record Orphaned(Task task) implements CallEnd {}
+
+        /** What the end means. */
+        default RetryDecision decide(RetryPolicy policy) {
+            return switch (this) {
+                case Returned(var _) -> policy.returned(null);
+                case Delivered(var result) -> policy.returned(result);
+                case Threw(var exception) -> policy.threw(exception);
+                case TimedOut(), Orphaned(var _) -> policy.timedOut();
+            };
         }
     }
 }

@@ -78,7 +78,7 @@ final class ChildWriter {
      * @param handler the handler that wants it
      * @param live the children that exist
      */
-    ChildOutcome bring(RegisteredHandler handler, DesiredChild desired, List<LiveChild> live)
+    ChildOutcome writeIfDifferent(RegisteredHandler handler, DesiredChild desired, List<LiveChild> live)
             throws InterruptedException {
         backoff = Objects.requireNonNullElse(handler.options().backoff(), environment.backoff());
         ChildConfiguration configuration = desired.configuration();

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.children;
 
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -73,7 +73,7 @@ final class ReconcilePass {
                     described.add(handler.id());
                     expected += children.size();
                     writer.expect(expected);
-                    bring(handler, children);
+                    writeAll(handler, children);
                 }
                 case ReconcileCalls.Answer.Failed(String message, Deadline retryAt) -> {
                     anyFailed = true;
@@ -89,7 +89,7 @@ final class ReconcilePass {
         return outcomes.computeIfAbsent(handler.id(), id -> new ArrayList<>());
     }
 
-    private void bring(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {
+    private void writeAll(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {
         Set<DesiredChild> unready = new HashSet<>();
         for (DesiredChild child : children) {
             live.stream()
@@ -98,7 +98,7 @@ final class ReconcilePass {
                     .forEach(wanted::add);
             ChildOutcome outcome = waits(child, unready)
                     ? ChildOutcome.of(child.configuration().title(), "it waits for " + names(child, unready))
-                    : writer.bring(handler, child, live);
+                    : writer.writeIfDifferent(handler, child, live);
             if (!outcome.isReady()) {
                 unready.add(child);
             }

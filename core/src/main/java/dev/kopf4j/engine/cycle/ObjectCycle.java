@@ -21,6 +21,8 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
+import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
+import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;

@@ -20,6 +20,7 @@ import dev.kopf4j.engine.index.StreamKnowledge;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.util.List;
 import java.util.function.Function;
@@ -320,5 +321,68 @@ public final class ObjectProcessor {
 
         /** Something has happened to the children of the object. */
         void childrenChanged();
+    }
+
+    /** Why a cycle runs. Immutable. */
+    public sealed interface CycleTrigger {
+        /** The state of the object. */
+        ObjectNode body();
+
+        /** True if newer events wait already: the state is outdated for change handlers. */
+        boolean outdated();
+
+        /** True if the object does not exist any more. */
+        default boolean isGone() {
+            return this instanceof Event(var event, var _, var _) && event.type() == WatchEventType.DELETED;
+        }
+
+        /**
+         * An event.
+         *
+         * @param event the event
+         * @param outdated true if it is not the newest one
+         * @param indexed true if index functions have seen it already
+         */
+        record Event(RawEvent event, boolean outdated, boolean indexed) implements CycleTrigger {
+            @Override
+            public ObjectNode body() {
+                return event.body();
+            }
+        }
+
+        /**
+         * A moment has come for which the object has waited.
+         *
+         * @param body the newest known state
+         */
+        record WakeUp(ObjectNode body) implements CycleTrigger {
+            @Override
+            public boolean outdated() {
+                return false;
+            }
+        }
+    }
+
+    /** What comes next for an object after a cycle. */
+    public sealed interface CycleResult {
+        /** Nothing until its next event. */
+        record Idle() implements CycleResult {}
+
+        /**
+         * Another cycle at that moment, unless an event comes first.
+         *
+         * @param at the moment
+         */
+        record WakeUp(Deadline at) implements CycleResult {}
+
+        /**
+         * Nothing before that moment, whatever comes: there was an unexpected error.
+         *
+         * @param until the moment
+         */
+        record Throttled(Deadline until) implements CycleResult {}
+
+        /** The object does not exist any more. */
+        record Forget() implements CycleResult {}
     }
 }

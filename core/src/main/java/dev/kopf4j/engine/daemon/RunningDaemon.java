@@ -199,7 +199,7 @@ final class RunningDaemon implements Runnable {
         } else {
             Platform platform = environment.platform();
             told.put("state", paused ? "paused" : "waiting");
-            told.put("next", KubernetesTimestamps.format(platform.now().plus(next.left(platform))));
+            told.put("next", KubernetesTimestamps.format(platform.now().plus(next.remaining(platform))));
         }
         if (record != null) {
             told.put("attempt", record.retries() + 1).put("message", record.message());

@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.index;
 
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.Outcome;

@@ -200,9 +200,9 @@ public final class Interventions {
      * acknowledged yet.
      */
     public void ask(Pause pause, ObjectNode body, ObjectNode patch) {
-        boolean news =
+        boolean changed =
                 AnnotationRecords.touch(places(body).paused, body, patch, pause == Pause.NONE ? null : pause.word());
-        if (news && pause != Pause.NONE) {
+        if (changed && pause != Pause.NONE) {
             AnnotationRecords.purge(places(body).pauseAcknowledged, body, patch);
         }
     }

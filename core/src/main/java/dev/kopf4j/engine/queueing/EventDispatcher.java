@@ -13,6 +13,8 @@ import dev.kopf4j.engine.index.IndexHolder;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.StreamKnowledge;
 import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
+import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;

@@ -212,16 +212,16 @@ final class ShardAssignment {
     ShardAssignment balanced(Collection<String> members) {
         @Nullable String[] changed = new String[count()];
         if (!members.isEmpty()) {
-            Map<String, Integer> room = room(members);
+            Map<String, Integer> places = places(members);
             for (int shard = 0; shard < changed.length; shard++) {
                 String before = wanted[shard];
-                if (before != null && take(room, before)) {
+                if (before != null && take(places, before)) {
                     changed[shard] = before;
                 }
             }
             for (int shard = 0; shard < changed.length; shard++) {
                 if (changed[shard] == null) {
-                    changed[shard] = next(room, holders[shard]);
+                    changed[shard] = next(places, holders[shard]);
                 }
             }
         }
@@ -229,7 +229,7 @@ final class ShardAssignment {
     }
 
     /** How many shards each may have: those who have more already get what is left over. */
-    private Map<String, Integer> room(Collection<String> members) {
+    private Map<String, Integer> places(Collection<String> members) {
         Map<String, Integer> before = new HashMap<>();
         for (String each : wanted) {
             if (each != null) {
@@ -240,32 +240,32 @@ final class ShardAssignment {
                 .sorted(Comparator.<String>comparingInt(each -> -before.getOrDefault(each, 0))
                         .thenComparing(Comparator.naturalOrder()))
                 .toList();
-        Map<String, Integer> room = new LinkedHashMap<>();
+        Map<String, Integer> places = new LinkedHashMap<>();
         int left = count() % sorted.size();
         for (String each : sorted) {
-            room.put(each, count() / sorted.size() + (left-- > 0 ? 1 : 0));
+            places.put(each, count() / sorted.size() + (left-- > 0 ? 1 : 0));
         }
-        return room;
+        return places;
     }
 
-    private static boolean take(Map<String, Integer> room, String member) {
-        Integer left = room.get(member);
+    private static boolean take(Map<String, Integer> places, String member) {
+        Integer left = places.get(member);
         if (left == null || left == 0) {
             return false;
         }
-        room.put(member, left - 1);
+        places.put(member, left - 1);
         return true;
     }
 
-    /** The one with the most room; who has the shard already, if it has room. */
-    private static String next(Map<String, Integer> room, @Nullable String holder) {
-        String most = holder != null && room.getOrDefault(holder, 0) > 0
+    /** The one with the most places; who has the shard already, if it has one. */
+    private static String next(Map<String, Integer> places, @Nullable String holder) {
+        String most = holder != null && places.getOrDefault(holder, 0) > 0
                 ? holder
-                : room.entrySet().stream()
+                : places.entrySet().stream()
                         .max(Map.Entry.comparingByValue())
                         .orElseThrow()
                         .getKey();
-        take(room, most);
+        take(places, most);
         return most;
     }
 

@@ -60,26 +60,27 @@ class AdmissionReviewsTest {
     @Test
     @Tag("J01")
     void aValidatingHandlerLetsTheRequestPassOrRefusesIt() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "small", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "small", context -> {
             if (context.spec().getInt("size", 0) > 10) {
                 throw new AdmissionException("Too big.", 422);
             }
             return "not used";
         }));
 
-        assertThat(desk.ask(AdmissionDesk.creation("{'size': 1}")))
+        assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 1}")))
                 .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
-        assertThat(desk.ask(AdmissionDesk.creation("{'size': 11}"))).isEqualTo(Scenario.json("""
+        assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 11}"))).isEqualTo(Scenario.json("""
                         {'uid': 'request-1', 'allowed': false, 'status': {'message': 'Too big.', 'code': 422}}"""));
     }
 
     @Test
     @Tag("J01")
     void theAnswerIsOfTheVersionAndKindOfTheReview() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "any", context -> null));
-        ObjectNode review = AdmissionDesk.creation("{}");
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        ObjectNode review = TestedWebhooks.creation("{}");
         review.put("apiVersion", "admission.k8s.io/v1beta1");
-        ObjectNode answer = desk.answer(WebhookRequest.of(Json.bytes(review)));
+        ObjectNode answer = webhooks.answer(WebhookRequest.of(Json.bytes(review)));
         assertThat(answer.path("apiVersion").asString()).isEqualTo("admission.k8s.io/v1beta1");
         assertThat(answer.path("kind").asString()).isEqualTo("AdmissionReview");
     }
@@ -100,13 +101,13 @@ class AdmissionReviewsTest {
     @Test
     @Tag("J02")
     void aMutatingHandlersPatchBecomesAJsonPatch() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Defaults()));
-        ObjectNode review = AdmissionDesk.creation("{'old': {'name': 'x'}, 'size': 1}");
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Defaults()));
+        ObjectNode review = TestedWebhooks.creation("{'old': {'name': 'x'}, 'size': 1}");
 
-        JsonNode response = desk.ask(review);
+        JsonNode response = webhooks.ask(review);
 
         assertThat(response.path("patchType").asString()).isEqualTo("JSONPatch");
-        JsonNode patched = AdmissionDesk.patched(review, response);
+        JsonNode patched = TestedWebhooks.patched(review, response);
         assertThat(patched.path("spec")).isEqualTo(Scenario.json("{'size': 1, 'numbers': [1, 2, 3]}"));
         assertThat(patched.path("metadata").path("labels")).isEqualTo(Scenario.json("{'example.com/a~b': 'yes'}"));
         assertThat(patched.path("added").asBoolean()).isTrue();
@@ -115,27 +116,27 @@ class AdmissionReviewsTest {
     @Test
     @Tag("J02")
     void aPatchThatChangesNothingIsNotSent() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onMutate("kopfexamples", "same", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "same", context -> {
             context.patch().set("spec.size", 1);
             context.patch().set("spec.none", null);
             context.patch().set("spec.empty", Map.of());
             return null;
         }));
-        assertThat(desk.ask(AdmissionDesk.creation("{'size': 1}")))
+        assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 1}")))
                 .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
     }
 
     @Test
     @Tag("J02")
     void aPatchIsSentEvenWithARefusalAndFromAValidatingHandler() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "both", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "both", context -> {
             context.patch().set("spec.size", 2);
             throw new AdmissionException("no");
         }));
-        ObjectNode review = AdmissionDesk.creation("{'size': 1}");
-        JsonNode response = desk.ask(review);
+        ObjectNode review = TestedWebhooks.creation("{'size': 1}");
+        JsonNode response = webhooks.ask(review);
         assertThat(response.path("allowed").asBoolean()).isFalse();
-        assertThat(AdmissionDesk.patched(review, response).at("/spec/size").asInt())
+        assertThat(TestedWebhooks.patched(review, response).at("/spec/size").asInt())
                 .isEqualTo(2);
     }
 
@@ -153,17 +154,17 @@ class AdmissionReviewsTest {
     void theSubresourceSaysWhichHandlersAreAsked(
             String declared, String requested, AdmissionOperation operation, boolean asked) {
         SEEN.clear();
-        AdmissionDesk desk = new AdmissionDesk(builder ->
+        TestedWebhooks webhooks = new TestedWebhooks(builder ->
                 builder.onValidate("kopfexamples", "any", h -> h.subresource(declared), context -> {
                     SEEN.add(context.admission().operation() + " "
                             + context.admission().subresource());
                     return null;
                 }));
-        ObjectNode review = AdmissionDesk.review(operation.name(), "{'metadata': {'name': 'x'}}", null);
+        ObjectNode review = TestedWebhooks.review(operation.name(), "{'metadata': {'name': 'x'}}", null);
         if (!requested.isEmpty()) {
             review.withObject("/request").put("subResource", requested);
         }
-        assertThat(desk.ask(review).path("allowed").asBoolean()).isTrue();
+        assertThat(webhooks.ask(review).path("allowed").asBoolean()).isTrue();
         assertThat(SEEN)
                 .isEqualTo(
                         asked
@@ -175,11 +176,11 @@ class AdmissionReviewsTest {
     @Test
     @Tag("J03")
     void theOperationsAreTheServersBusiness() {
-        AdmissionDesk desk = new AdmissionDesk(builder ->
+        TestedWebhooks webhooks = new TestedWebhooks(builder ->
                 builder.onValidate("kopfexamples", "updates", h -> h.operations(AdmissionOperation.UPDATE), context -> {
                     throw new AdmissionException("asked");
                 }));
-        assertThat(desk.ask(AdmissionDesk.creation("{}")).path("allowed").asBoolean())
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}")).path("allowed").asBoolean())
                 .isFalse();
     }
 
@@ -198,7 +199,7 @@ class AdmissionReviewsTest {
                 : List.of(operations.split(";", -1)).stream()
                         .map(AdmissionOperation::valueOf)
                         .toArray(AdmissionOperation[]::new);
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onMutate(
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onMutate(
                         "kopfexamples", "mutate", h -> h.operations(declared), context -> {
                             throw new AdmissionException("asked");
                         })
@@ -209,7 +210,7 @@ class AdmissionReviewsTest {
         String object = "{'metadata': {'name': 'x'}}";
         boolean deletes = operation == AdmissionOperation.DELETE;
         JsonNode response =
-                desk.ask(AdmissionDesk.review(operation.name(), deletes ? null : object, deletes ? object : null));
+                webhooks.ask(TestedWebhooks.review(operation.name(), deletes ? null : object, deletes ? object : null));
         assertThat(response.path("allowed").asBoolean()).isEqualTo(!asked);
         assertThat(response.path("warnings")).hasSize(1);
     }
@@ -226,7 +227,7 @@ class AdmissionReviewsTest {
                 "{'metadata': {'labels': {'app': 'web'}, 'annotations': {'a': 'x'}}, 'spec': {'size': 5, 'skip': true}} | false"
             })
     void allFiltersAreAsked(String object, boolean asked) {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate(
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
                 "kopfexamples",
                 "filtered",
                 h -> h.labels("app in (web, cache)")
@@ -239,34 +240,34 @@ class AdmissionReviewsTest {
                 }));
         String text = object.replace('\'', '"');
         for (ObjectNode review :
-                List.of(AdmissionDesk.review("CREATE", text, null), AdmissionDesk.review("DELETE", null, text))) {
-            assertThat(desk.ask(review).path("allowed").asBoolean()).isEqualTo(!asked);
+                List.of(TestedWebhooks.review("CREATE", text, null), TestedWebhooks.review("DELETE", null, text))) {
+            assertThat(webhooks.ask(review).path("allowed").asBoolean()).isEqualTo(!asked);
         }
     }
 
     @Test
     @Tag("J04")
     void theIdChoosesOneHandlerAndAnUnknownOneNone() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "one", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "one", context -> {
                     throw new AdmissionException("one");
                 })
                 .onMutate("kopfexamples", "two", h -> h.field("spec"), context -> {
                     throw new AdmissionException("two");
                 }));
-        byte[] review = Json.bytes(AdmissionDesk.creation("{'a': 1}"));
-        assertThat(desk.ask(WebhookRequest.of(review).forHandler("one"))
+        byte[] review = Json.bytes(TestedWebhooks.creation("{'a': 1}"));
+        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler("one"))
                         .at("/status/message")
                         .asString())
                 .isEqualTo("one");
-        assertThat(desk.ask(WebhookRequest.of(review).forHandler("two/spec"))
+        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler("two/spec"))
                         .at("/status/message")
                         .asString())
                 .isEqualTo("two");
-        assertThat(desk.ask(WebhookRequest.of(review).forHandler("three"))
+        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler("three"))
                         .path("allowed")
                         .asBoolean())
                 .isTrue();
-        assertThat(desk.ask(WebhookRequest.of(review).forHandler(""))
+        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler(""))
                         .path("allowed")
                         .asBoolean())
                 .isTrue();
@@ -284,7 +285,7 @@ class AdmissionReviewsTest {
         List<String> told = new ArrayList<>();
         while (!errors.isEmpty()) {
             List<RuntimeException> thrown = List.copyOf(errors);
-            AdmissionDesk desk = new AdmissionDesk(builder -> {
+            TestedWebhooks webhooks = new TestedWebhooks(builder -> {
                 for (int i = 0; i < thrown.size(); i++) {
                     RuntimeException error = thrown.get(i);
                     builder.onValidate("kopfexamples", "fails" + i, context -> {
@@ -293,7 +294,7 @@ class AdmissionReviewsTest {
                 }
                 return builder;
             });
-            JsonNode status = desk.ask(AdmissionDesk.creation("{}")).path("status");
+            JsonNode status = webhooks.ask(TestedWebhooks.creation("{}")).path("status");
             told.add(status.path("code").asInt() + " " + status.path("message").asString());
             errors.removeIf(error -> status.path("message").asString().equals(error.getMessage()));
         }
@@ -306,10 +307,10 @@ class AdmissionReviewsTest {
     @Tag("J05")
     @CsvSource({"0, 500", "400, 400"})
     void aRefusalHasItsCodeOr500(int code, int told) {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "no", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "no", context -> {
             throw new AdmissionException("", code);
         }));
-        JsonNode status = desk.ask(AdmissionDesk.creation("{}")).path("status");
+        JsonNode status = webhooks.ask(TestedWebhooks.creation("{}")).path("status");
         assertThat(status.path("code").asInt()).isEqualTo(told);
         assertThat(status.path("message").asString()).isEqualTo("AdmissionException()");
     }
@@ -348,8 +349,8 @@ class AdmissionReviewsTest {
     @Tag("L36")
     void handlersAreGivenWhatIsKnownOfTheRequest() {
         SEEN.clear();
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
-        ObjectNode review = AdmissionDesk.review(
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Curious()));
+        ObjectNode review = TestedWebhooks.review(
                 "UPDATE",
                 "{'metadata': {'name': 'x'}, 'spec': {'size': 2}}".replace('\'', '"'),
                 "{'metadata': {'name': 'x'}, 'spec': {'size': 1}}".replace('\'', '"'));
@@ -358,7 +359,7 @@ class AdmissionReviewsTest {
         X509Certificate certificate = CertificateAuthority.selfSigned(
                         ServerNames.of(List.of("client")), Scenario.START, Duration.ofDays(1))
                 .certificate();
-        JsonNode response = desk.ask(WebhookRequest.of(Json.bytes(review))
+        JsonNode response = webhooks.ask(WebhookRequest.of(Json.bytes(review))
                 .withHeaders(Map.of("Authorization", List.of("Bearer t")))
                 .withClientCertificate(certificate));
 
@@ -377,7 +378,7 @@ class AdmissionReviewsTest {
     @Tag("F12")
     void whatIsToBeCreatedHasAMemoThatIsForgottenAndWhatExistsHasItsOwn() {
         SEEN.clear();
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onEvent("kopfexamples", "event", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onEvent("kopfexamples", "event", context -> {
                     context.memo(Memo.class).put("by", "event");
                     return null;
                 })
@@ -388,14 +389,14 @@ class AdmissionReviewsTest {
                     return null;
                 }));
         ObjectNode existing = Scenario.example("x");
-        desk.server.create(existing);
-        desk.world.runFor(Duration.ofSeconds(1));
-        String stored = Json.text(desk.server.object("x"));
+        webhooks.server.create(existing);
+        webhooks.world.runFor(Duration.ofSeconds(1));
+        String stored = Json.text(webhooks.server.object("x"));
 
-        desk.ask(AdmissionDesk.review("CREATE", stored, null));
-        desk.ask(AdmissionDesk.review("CREATE", stored, null));
-        desk.ask(AdmissionDesk.review("UPDATE", stored, stored));
-        desk.ask(AdmissionDesk.review("DELETE", null, stored));
+        webhooks.ask(TestedWebhooks.review("CREATE", stored, null));
+        webhooks.ask(TestedWebhooks.review("CREATE", stored, null));
+        webhooks.ask(TestedWebhooks.review("UPDATE", stored, stored));
+        webhooks.ask(TestedWebhooks.review("DELETE", null, stored));
 
         assertThat(SEEN).containsExactly("CREATE null", "CREATE null", "UPDATE event", "DELETE review");
     }
@@ -405,21 +406,21 @@ class AdmissionReviewsTest {
     @Tag("J01")
     void answersToReviewsThatAreAskedAtATimeHaveTheirUids() {
         var world = new AtomicReference<SimulatedPlatform>();
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "slow", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "slow", context -> {
             int size = context.spec().getInt("size", 0);
             Objects.requireNonNull(world.get()).sleep(Duration.ofSeconds(size));
             throw new AdmissionException("Size " + size + ".", 422);
         }));
-        world.set(desk.world);
+        world.set(webhooks.world);
         List<WebhookRequest> reviews = IntStream.of(9, 2)
                 .mapToObj(size -> {
-                    ObjectNode review = AdmissionDesk.creation("{'size': " + size + "}");
+                    ObjectNode review = TestedWebhooks.creation("{'size': " + size + "}");
                     review.withObject("/request").put("uid", "review-" + size);
                     return WebhookRequest.of(Json.bytes(review));
                 })
                 .toList();
 
-        assertThat(desk.answers(reviews))
+        assertThat(webhooks.answers(reviews))
                 .extracting(answer -> answer.at("/response/uid").asString() + ": "
                         + answer.at("/response/status/message").asString())
                 .containsExactly("review-9: Size 9.", "review-2: Size 2.");
@@ -429,7 +430,7 @@ class AdmissionReviewsTest {
     @Tag("F12")
     void aReviewOfAnotherObjectOfTheNameHasAnotherMemo() {
         SEEN.clear();
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onEvent("kopfexamples", "event", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onEvent("kopfexamples", "event", context -> {
                     context.memo(Memo.class).put("by", "event");
                     return null;
                 })
@@ -437,14 +438,14 @@ class AdmissionReviewsTest {
                     SEEN.add(context.uid() + " " + context.memo(Memo.class).get("by"));
                     return null;
                 }));
-        desk.server.create(Scenario.example("x"));
-        desk.world.runFor(Duration.ofSeconds(1));
-        ObjectNode known = desk.server.object("x");
+        webhooks.server.create(Scenario.example("x"));
+        webhooks.world.runFor(Duration.ofSeconds(1));
+        ObjectNode known = webhooks.server.object("x");
         ObjectNode another = known.deepCopy();
         another.withObject("/metadata").put("uid", "another");
 
         for (ObjectNode object : List.of(another, known)) {
-            desk.ask(AdmissionDesk.review("UPDATE", Json.text(object), Json.text(object)));
+            webhooks.ask(TestedWebhooks.review("UPDATE", Json.text(object), Json.text(object)));
         }
 
         assertThat(SEEN).containsExactly("another null", "uid-x event");
@@ -476,12 +477,14 @@ class AdmissionReviewsTest {
     @Test
     @Tag("F07")
     void handlersAndTheirFiltersAreGivenIndices() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Indexed()));
-        assertThat(desk.ask(AdmissionDesk.creation("{}")).path("allowed").asBoolean())
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Indexed()));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}")).path("allowed").asBoolean())
                 .isTrue();
-        desk.server.create(Scenario.example("x"));
-        desk.world.runFor(Duration.ofSeconds(1));
-        assertThat(desk.ask(AdmissionDesk.creation("{}")).at("/status/message").asString())
+        webhooks.server.create(Scenario.example("x"));
+        webhooks.world.runFor(Duration.ofSeconds(1));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}"))
+                        .at("/status/message")
+                        .asString())
                 .isEqualTo("there are 1");
     }
 
@@ -500,9 +503,10 @@ class AdmissionReviewsTest {
                 "{'request': {'resource': {'group': 'kopf.dev', 'version': 'v2', 'resource': 'kopfexamples'}, 'userInfo': {}, 'object': {}, 'operation': 'CREATE'}} | 404 | no admission handler is for the resource kopfexamples.v2.kopf.dev"
             })
     void whatIsNoReviewIsRefusedWithItsReason(String body, int status, String reason) {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "any", context -> null));
         byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> desk.ask(WebhookRequest.of(bytes)))
+        assertThatThrownBy(() -> webhooks.ask(WebhookRequest.of(bytes)))
                 .isInstanceOfSatisfying(
                         WebhookException.class, e -> assertThat(e.status()).isEqualTo(status))
                 .hasMessageStartingWith(reason);
@@ -514,7 +518,7 @@ class AdmissionReviewsTest {
         AdmissionHandlers handlers =
                 new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
         handlers.serve(List.of(HandlerFixtures.RESOURCE, HandlerFixtures.RESOURCE));
-        AdmissionReview review = AdmissionReview.parse(Json.bytes(AdmissionDesk.creation("{}")));
+        AdmissionReview review = AdmissionReview.parse(Json.bytes(TestedWebhooks.creation("{}")));
         assertThatThrownBy(() -> handlers.resource(review))
                 .isInstanceOfSatisfying(
                         WebhookException.class, e -> assertThat(e.status()).isEqualTo(409))

@@ -47,8 +47,8 @@ final class HostileReviews {
     /** The text of a review with some things gone wrong. */
     byte[] next() {
         ObjectNode review = random.nextBoolean()
-                ? AdmissionDesk.creation("{'size': 1, 'list': [{'a': 'b'}]}")
-                : AdmissionDesk.review(
+                ? TestedWebhooks.creation("{'size': 1, 'list': [{'a': 'b'}]}")
+                : TestedWebhooks.review(
                         random.nextBoolean() ? "UPDATE" : "DELETE", random.nextBoolean() ? object(1) : null, object(2));
         List<String> values = new ArrayList<>();
         for (int times = random.nextInt(4); times >= 0; times--) {

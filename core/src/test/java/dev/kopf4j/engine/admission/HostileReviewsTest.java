@@ -76,21 +76,21 @@ class HostileReviewsTest {
         long seed = new Random().nextLong();
         HostileReviews reviews = new HostileReviews(seed);
         Random random = new Random(seed);
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Curious()));
         for (int number = 0; number < REVIEWS; number++) {
             byte[] review = reviews.next();
             WebhookRequest request = WebhookRequest.of(review);
-            assertAnswered(desk, random.nextBoolean() ? request : request.forHandler("typed"), seed, number);
+            assertAnswered(webhooks, random.nextBoolean() ? request : request.forHandler("typed"), seed, number);
         }
-        assertThat(desk.ask(AdmissionDesk.creation("{'size': 1}"))
+        assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 1}"))
                         .path("allowed")
                         .asBoolean())
                 .isTrue();
     }
 
-    private static void assertAnswered(AdmissionDesk desk, WebhookRequest request, long seed, int number) {
+    private static void assertAnswered(TestedWebhooks webhooks, WebhookRequest request, long seed, int number) {
         try {
-            JsonNode response = desk.ask(request);
+            JsonNode response = webhooks.ask(request);
             assertThat(response.path("allowed").isBoolean())
                     .as("seed %d, review %d", seed, number)
                     .isTrue();
@@ -125,8 +125,8 @@ class HostileReviewsTest {
         long seed = new Random().nextLong();
         HostileReviews reviews = new HostileReviews(seed);
         Random random = new Random(seed);
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
-        ServerBench.Answer answer = request -> new WebhookResponse(Json.bytes(desk.answer(request)));
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Curious()));
+        ServerBench.Answer answer = request -> new WebhookResponse(Json.bytes(webhooks.answer(request)));
         try (ServerBench bench = new ServerBench(WebhookServer.local().address("127.0.0.1"), answer)) {
             WebhookClientConfig config = bench.nextConfig();
             HttpClient client = ServerBench.client(config.caBundle().orElseThrow());
@@ -136,7 +136,7 @@ class HostileReviewsTest {
                 assertThat(response.statusCode()).as("seed %d", seed).isIn(200, 400, 404, 409);
                 HostileAnswers.assertHarmless(response.body(), seed);
             }
-            byte[] good = Json.bytes(AdmissionDesk.creation("{'size': 1}"));
+            byte[] good = Json.bytes(TestedWebhooks.creation("{'size': 1}"));
             HttpResponse<String> response = ServerBench.post(client, ServerBench.url(config) + "/typed", good);
             assertThat(Json.parse(response.body()).at("/response/allowed").asBoolean())
                     .isTrue();
@@ -170,8 +170,8 @@ class HostileReviewsTest {
             case "nothing" -> new byte[0];
             default -> what.getBytes(StandardCharsets.UTF_8);
         };
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
-        assertThatThrownBy(() -> desk.ask(WebhookRequest.of(body)))
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Curious()));
+        assertThatThrownBy(() -> webhooks.ask(WebhookRequest.of(body)))
                 .isInstanceOf(WebhookException.class)
                 .hasMessageStartingWith(message)
                 .satisfies(refusal -> HostileAnswers.assertHarmless(String.valueOf(refusal.getMessage()), 0));
@@ -180,8 +180,8 @@ class HostileReviewsTest {
     @Test
     @Tag("J21")
     void whoeverAppliesWhatDoesNotFitIsToldWhereAndNotByWhichClass() {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.handlers(new Curious()));
-        JsonNode response = desk.ask(AdmissionDesk.creation("{'size': 'x'}"));
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Curious()));
+        JsonNode response = webhooks.ask(TestedWebhooks.creation("{'size': 'x'}"));
         assertThat(response.at("/status/message").asString())
                 .isEqualTo(
                         "spec of KopfExample ns/x does not fit Wanted: size: expected int, but found the string \"x\"");
@@ -192,14 +192,14 @@ class HostileReviewsTest {
     @Tag("J21")
     @CsvSource({"true, Not so., 409", "false, a change cannot be made; the operator's log says why, 500"})
     void aTransformationThatFailsRefusesTheRequest(boolean inWords, String message, int code) {
-        AdmissionDesk desk = new AdmissionDesk(builder -> builder.onMutate("kopfexamples", "broken", context -> {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "broken", context -> {
             context.patch().set("spec.added", 1);
             context.patch().transform(body -> {
                 throw inWords ? new AdmissionException("Not so.", 409) : new IllegalStateException("the password");
             });
             return null;
         }));
-        JsonNode response = desk.ask(AdmissionDesk.creation("{'size': 1}"));
+        JsonNode response = webhooks.ask(TestedWebhooks.creation("{'size': 1}"));
         assertThat(response.path("allowed").asBoolean()).isFalse();
         assertThat(response.path("status"))
                 .isEqualTo(Json.object().put("message", message).put("code", code));

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Sends what a real API server has sent, over HTTPS, to handlers of one of the resources. */
 class RecordedReviewsTest {
-    private final AdmissionDesk desk = new AdmissionDesk(builder -> builder.onValidate(
+    private final TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
                     "kopfexamples", "check", handler -> handler.subresource("*"), context -> {
                         if (context.body().getString("metadata.name", "").equals("two")) {
                             throw new AdmissionException("No second one.", 422);
@@ -35,7 +35,7 @@ class RecordedReviewsTest {
 
     /** The simulated operator answers one request at a time. */
     private synchronized WebhookResponse answer(WebhookRequest request) {
-        return new WebhookResponse(Json.bytes(desk.answer(request)));
+        return new WebhookResponse(Json.bytes(webhooks.answer(request)));
     }
 
     private static JsonNode recorded() throws IOException {

@@ -96,7 +96,7 @@ class WebhookReadinessTest {
     /** What the API server is answered. */
     private String answer() {
         AtomicReference<String> answer = new AtomicReference<>("");
-        byte[] review = Json.bytes(AdmissionDesk.creation("{}"));
+        byte[] review = Json.bytes(TestedWebhooks.creation("{}"));
         world.spawn("api server", () -> {
             try {
                 answer.set(Json.text(Json.parse(

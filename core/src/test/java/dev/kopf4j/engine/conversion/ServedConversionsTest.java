@@ -38,7 +38,7 @@ class ServedConversionsTest {
     private final TinyCluster cluster = new TinyCluster()
             .serving("example.com", "widgets", "Widget", true)
             .serving("coordination.k8s.io", "leases", "Lease", true);
-    private final Map<String, WebhookServer.WebhookContext> desks = new LinkedHashMap<>();
+    private final Map<String, WebhookServer.WebhookContext> contexts = new LinkedHashMap<>();
     private final List<String> early = new ArrayList<>();
     private final List<String> handled = new ArrayList<>();
 
@@ -58,7 +58,7 @@ class ServedConversionsTest {
     }
 
     private void serve(String replica, WebhookServer.WebhookContext context) throws InterruptedException {
-        desks.put(replica, context);
+        contexts.put(replica, context);
         early.add(ask(context) + " after " + cluster.lists("widgets") + " lists of widgets");
         context.publish(WebhookClientConfig.url("https://" + replica + ".example.com"));
         world.monitor().awaitTrue(() -> false, Deadline.NEVER);
@@ -82,7 +82,7 @@ class ServedConversionsTest {
         assertThat(handled).as("only one leads").containsExactly("one");
         List<String> answers = new ArrayList<>();
         world.spawn("api server", () -> {
-            for (WebhookServer.WebhookContext each : desks.values()) {
+            for (WebhookServer.WebhookContext each : contexts.values()) {
                 try {
                     answers.add(ask(each));
                 } catch (InterruptedException e) {

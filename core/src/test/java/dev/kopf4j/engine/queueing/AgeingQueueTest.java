@@ -3,6 +3,7 @@ package dev.kopf4j.engine.queueing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.queueing.SharedQueue.AgeingQueue;
+import dev.kopf4j.engine.queueing.SharedQueue.WorkPriority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,8 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Many objects behind slow requests: the stream is held up, and the events of the operator's own changes come late.
- * They come all the same, so that nobody asks for them. Tests {@link StreamPosition}, and {@code ConsistencyCheck} on a
- * running operator.
+ * They come all the same, so that nobody asks for them. Tests {@link KnownObjects.StreamPosition}, and
+ * {@code ConsistencyCheck} on a running operator.
  */
 class FullBacklogTest {
     private static final int OBJECTS = 500;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.queueing.SharedQueue.WorkPriority;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.engine.queueing.ObjectQueue.WaitingEvents;
 import dev.kopf4j.json.Json;
 import java.util.Objects;

@@ -210,13 +210,13 @@ final class HttpConnection implements Runnable {
     private static final class WatchStreamWriter implements AutoCloseable {
         private final WatchStream stream;
         private final OutputStream out;
-        private final Semaphore news = new Semaphore(0);
+        private final Semaphore signals = new Semaphore(0);
         private volatile boolean closed;
 
         WatchStreamWriter(WatchStream stream, OutputStream out) {
             this.stream = stream;
             this.out = out;
-            stream.onSignal(news::release);
+            stream.onSignal(signals::release);
         }
 
         /** Writes until the watch ends or the client disconnects, in which case a write fails. */
@@ -236,8 +236,8 @@ final class HttpConnection implements Runnable {
 
         private void await() throws IOException {
             try {
-                news.acquire();
-                news.drainPermits();
+                signals.acquire();
+                signals.drainPermits();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("the server is closing", e);
@@ -248,7 +248,7 @@ final class HttpConnection implements Runnable {
         public void close() {
             closed = true;
             stream.close();
-            news.release();
+            signals.release();
         }
     }
 

@@ -34,7 +34,7 @@ record ObjectState(
         return new ObjectState(resource, reference, version, gone, busy, at);
     }
 
-    ObjectState left() {
+    ObjectState released() {
         return new ObjectState(resource, reference, version, gone, false, next);
     }
 

@@ -91,7 +91,7 @@ public final class Recording implements OperatorTrace {
                 state -> state.noticed(came.object(), came.version(), came.gone(), came.waits());
             case OperatorStep.WokenUp _ -> ObjectState::woken;
             case OperatorStep.CycleEnded ended -> state -> state.awaiting(ended.next());
-            case OperatorStep.WorkerLeft _ -> ObjectState::left;
+            case OperatorStep.WorkerLeft _ -> ObjectState::released;
             case OperatorStep.WorkDropped _ -> ObjectState::dropped;
             default -> null;
         };

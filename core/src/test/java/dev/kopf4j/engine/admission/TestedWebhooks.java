@@ -26,13 +26,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** An operator with a webhook server of the test's own, by which the test asks in place of the API server. */
-final class AdmissionDesk {
+final class TestedWebhooks {
     final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
     final FakeApiServer server = new FakeApiServer(world, false);
     private final OperatorHandle operator;
     private WebhookServer.@Nullable WebhookContext context;
 
-    AdmissionDesk(UnaryOperator<OperatorBuilder> handlers) {
+    TestedWebhooks(UnaryOperator<OperatorBuilder> handlers) {
         operator = SimulatedOperator.start(
                 world,
                 server,
@@ -42,7 +42,7 @@ final class AdmissionDesk {
 
     private void serve(WebhookServer.WebhookContext offered) throws InterruptedException {
         context = offered;
-        offered.publish(WebhookClientConfig.url("https://desk.example.com/hooks"));
+        offered.publish(WebhookClientConfig.url("https://hooks.example.com/hooks"));
         world.monitor().awaitTrue(() -> false, Deadline.NEVER);
     }
 
