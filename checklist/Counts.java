@@ -140,18 +140,47 @@ class Counts {
                 singles.forEach(line -> System.out.println("  single user: " + line));
                 constructors.forEach(line -> System.out.println("  constructor: " + line));
                 records.forEach(line -> System.out.println("  record: " + line));
-                cycles.forEach(line -> System.out.println("  cycle: " + String.join(", ", line)));
+                cycles.forEach(cycle -> System.out.printf(
+                        "  cycle of %d packages, closed by nothing but %s: %s%n",
+                        cycle.size(), String.join(", ", closedBy(cycle)), String.join(", ", cycle)));
             }
         }
 
-        /** Groups of packages each of which reaches all others of its group. */
+        /** The fewest classes of one package without whose arrows there would be no cycle; its packages, if it takes more. */
+        private Set<String> closedBy(Set<String> cycle) {
+            Set<String> fewest = cycle;
+            for (String from : cycle) {
+                Set<String> needed = new TreeSet<>();
+                for (SourceClass one : classes) {
+                    if (one.packageName.equals(from)) {
+                        needed.add(one.name());
+                    }
+                }
+                if (cycles(needed).stream().noneMatch(cycle::containsAll)) {
+                    for (String each : List.copyOf(needed)) {
+                        needed.remove(each);
+                        if (cycles(needed).stream().anyMatch(cycle::containsAll)) {
+                            needed.add(each);
+                        }
+                    }
+                    fewest = fewest == cycle || needed.size() < fewest.size() ? needed : fewest;
+                }
+            }
+            return fewest;
+        }
+
         private List<Set<String>> cycles() {
+            return cycles(Set.of());
+        }
+
+        /** Groups of packages each of which reaches all others of its group, if the arrows of some classes do not count. */
+        private List<Set<String>> cycles(Set<String> without) {
             Map<String, String> packages = new HashMap<>();
             classes.forEach(one -> packages.put(one.name(), one.packageName));
             Map<String, Set<String>> arrows = new TreeMap<>();
             for (SourceClass one : classes) {
                 Set<String> targets = arrows.computeIfAbsent(one.packageName, key -> new TreeSet<>());
-                for (String used : one.used) {
+                for (String used : without.contains(one.name()) ? Set.<String>of() : one.used) {
                     String target = packages.get(used);
                     if (target != null && !target.equals(one.packageName)) {
                         targets.add(target);

@@ -6,9 +6,16 @@ import dev.kopf4j.cli.cluster.GivenDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.engine.InstalledDefinitions;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.types.CustomResourceDefinitions;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -88,8 +95,24 @@ final class CrdCommand implements Callable<Integer> {
             CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
         }
-        return new InstalledDefinitions(builder)
-                .get(definitions.stream().map(DefinitionCheck::name).toList());
+        return ClusterSurvey.connect(OperatorPlan.of(builder), new SystemPlatform(), api -> {
+            Map<String, Map<String, Object>> found = new LinkedHashMap<>();
+            for (Map<String, Object> definition : definitions) {
+                add(api, DefinitionCheck.name(definition), found);
+            }
+            return found;
+        });
+    }
+
+    @SuppressWarnings("unchecked") // an object is a map
+    private static void add(KubernetesApi api, String name, Map<String, Map<String, Object>> found)
+            throws InterruptedException {
+        try {
+            found.put(name, (Map<String, Object>)
+                    (Map<?, ?>) Json.toMutableMap(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name)));
+        } catch (NotFoundException e) {
+            // The cluster does not have it: that is an answer, too.
+        }
     }
 
     private List<Map<String, Object>> definitions() {

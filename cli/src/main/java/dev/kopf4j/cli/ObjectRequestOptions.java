@@ -6,9 +6,7 @@ import dev.kopf4j.cli.operation.NamedObject;
 import dev.kopf4j.cli.operation.ObjectRequests;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -80,9 +78,7 @@ final class ObjectRequestOptions {
             builder.kubeconfig(kubeconfig);
         }
         SystemPlatform platform = new SystemPlatform();
-        OperatorPlan plan = OperatorPlan.of(builder);
-        OperatorEnvironment environment = new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
-        return ClusterSurvey.connect(plan, environment, api -> {
+        return ClusterSurvey.connect(OperatorPlan.of(builder), platform, api -> {
             Interventions interventions = new Interventions(true, true, prefix);
             ObjectRequests requests = new ObjectRequests(platform, api, interventions);
             return ask(

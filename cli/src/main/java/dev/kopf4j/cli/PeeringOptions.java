@@ -2,8 +2,13 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.cli.process.CommandException;
-import dev.kopf4j.engine.PeeringControl;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.peering.PeerIdentity;
+import dev.kopf4j.engine.peering.PeeringRecords;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +76,18 @@ final class PeeringOptions {
             CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
         }
-        String identity = id == null ? PeeringControl.identityOfPerson() : id;
-        return new PeeringControl(builder).record(identity, priority, lifetime);
+        String identity = id == null ? PeerIdentity.ofPerson() : id;
+        SystemPlatform platform = new SystemPlatform();
+        List<String> written = ClusterSurvey.connect(
+                OperatorPlan.of(builder),
+                platform,
+                api -> new PeeringRecords(platform, api, peering).write(namespaces, identity, priority, lifetime));
+        if (written.isEmpty()) {
+            throw new OperatorException("Cannot find the peering resource for '" + peering + "' "
+                    + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)
+                    + ": create the definitions (deploy/peering-types.yaml) and an object of this name, as in"
+                    + " deploy/peering.yaml.");
+        }
+        return written;
     }
 }

@@ -9,9 +9,7 @@ import dev.kopf4j.cli.plan.Version;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.source.OperatorSources;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -145,8 +143,7 @@ final class WhyCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         OperatorPlan plan = OperatorPlan.of(version.builder().get());
-        ClusterSurvey survey =
-                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+        ClusterSurvey survey = ClusterSurvey.of(plan, platform);
         survey.look(found -> {
             NamedObject named = NamedObject.of(found.api(), object, namespace);
             HandlerReport report = HandlerReport.of(survey, found, named, handler, rights);

@@ -52,6 +52,11 @@ public record ClusterSurvey(
                 new PeeringPlaces(plan.settings().peering(), plan.namespaces().isEmpty()));
     }
 
+    /** A survey of the cluster that the operator itself would find from this machine. */
+    public static ClusterSurvey of(OperatorPlan plan, Platform platform) {
+        return of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+    }
+
     /**
      * What is found in the cluster, while there is a connection.
      *
@@ -95,11 +100,15 @@ public record ClusterSurvey(
     }
 
     /**
-     * Connects to the cluster of an operator, whatever its handlers are.
+     * Connects to the cluster that an operator would find from this machine, whatever its handlers are.
      *
      * @throws OperatorException if the cluster cannot be reached, or refuses what is asked
      */
-    public static <T> T connect(OperatorPlan plan, OperatorEnvironment environment, Connected<T> use)
+    public static <T> T connect(OperatorPlan plan, Platform platform, Connected<T> use) throws InterruptedException {
+        return connect(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)), use);
+    }
+
+    private static <T> T connect(OperatorPlan plan, OperatorEnvironment environment, Connected<T> use)
             throws InterruptedException {
         NetworkSettings network = NetworkSettings.of(plan.settings().networking());
         Platform platform = environment.platform();

@@ -1,7 +1,6 @@
 /**
  * Assembles an operator from the packages below, starts it, supervises it, and stops it.
  *
- * <p>It has more than twenty classes because the commands that look into a cluster ({@code PeeringControl},
- * {@code InstalledDefinitions}) take the same way there as the operator.
+ * <p>Commands that look into a cluster take the same way there as the operator, by {@code ClusterSurvey}.
  */
 package dev.kopf4j.engine;

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a {@link LocalWebhookServer}. Nobody changes one that was handed out. */
-final class LocalServerOptions implements LocalWebhookServer {
+final class LocalServerOptions implements LocalWebhookServer, Cloneable {
     private static final int PORT_MAX = 65_535;
     private static final Duration LONGEST_STOP_DELAY = Duration.ofMinutes(10);
 
@@ -43,29 +43,12 @@ final class LocalServerOptions implements LocalWebhookServer {
     LocalServerOptions() {}
 
     private LocalServerOptions changed(Consumer<LocalServerOptions> change) {
-        LocalServerOptions copy = new LocalServerOptions();
-        copy.address = address;
-        copy.port = port;
-        copy.path = path;
-        copy.host = host;
-        copy.extraHosts = extraHosts;
-        copy.service = service;
-        copy.insecure = insecure;
-        copy.certificateFile = certificateFile;
-        copy.keyFile = keyFile;
-        copy.password = password;
-        copy.caFile = caFile;
-        copy.caPem = caPem;
-        copy.caDump = caDump;
-        copy.clientCertificates = clientCertificates;
-        copy.clientCas = clientCas;
-        copy.sslContext = sslContext;
-        copy.authority = authority;
-        copy.certificateSecret = certificateSecret;
-        copy.certificateFolder = certificateFolder;
-        copy.caInjectedFrom = caInjectedFrom;
-        copy.stopDelay = stopDelay;
-        copy.fileCheckInterval = fileCheckInterval;
+        LocalServerOptions copy;
+        try {
+            copy = (LocalServerOptions) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
         change.accept(copy);
         copy.check();
         return copy;

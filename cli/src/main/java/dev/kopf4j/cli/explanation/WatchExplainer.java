@@ -8,9 +8,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.MetadataFilter;
@@ -18,7 +16,6 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
-import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,21 +35,12 @@ public final class WatchExplainer {
 
     /** Explains the operator that the builder would build. */
     public WatchExplainer(OperatorBuilder builder) {
-        this(OperatorPlan.of(builder));
+        this(ClusterSurvey.of(OperatorPlan.of(builder), new SystemPlatform()));
     }
 
-    private WatchExplainer(OperatorPlan plan) {
-        this(plan, environment(plan));
-    }
-
-    WatchExplainer(OperatorPlan plan, OperatorEnvironment environment) {
-        this.survey = ClusterSurvey.of(plan, environment);
+    WatchExplainer(ClusterSurvey survey) {
+        this.survey = survey;
         this.framework = new FrameworkNeeds(survey.registry(), survey.watchPlan(), survey.settings());
-    }
-
-    private static OperatorEnvironment environment(OperatorPlan plan) {
-        Platform platform = new SystemPlatform();
-        return new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
     }
 
     /** What is declared, without a look at any cluster. */

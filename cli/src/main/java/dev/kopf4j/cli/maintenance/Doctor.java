@@ -6,9 +6,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
 import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
@@ -47,10 +45,7 @@ public final class Doctor {
     }
 
     private Doctor(OperatorPlan plan, Platform platform, Duration patience) {
-        this(
-                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform))),
-                platform,
-                patience);
+        this(ClusterSurvey.of(plan, platform), platform, patience);
     }
 
     Doctor(ClusterSurvey survey, Platform platform, Duration patience) {

@@ -7,9 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
@@ -52,10 +50,7 @@ public final class Uninstaller {
     }
 
     private Uninstaller(OperatorPlan plan, Platform platform, boolean rehearsal) {
-        this(
-                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform))),
-                platform,
-                rehearsal);
+        this(ClusterSurvey.of(plan, platform), platform, rehearsal);
     }
 
     Uninstaller(ClusterSurvey survey, Platform platform, boolean rehearsal) {

@@ -11,9 +11,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.devcluster.Options;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.json.Json;
@@ -86,8 +84,7 @@ public final class ClusterCopy {
         for (int i = 0; i < versions.size(); i++) {
             boolean last = i == versions.size() - 1;
             OperatorPlan plan = versions.get(i).plan();
-            ClusterSurvey survey =
-                    ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+            ClusterSurvey survey = ClusterSurvey.of(plan, platform);
             List<Map<String, Object>> coming = versions.get(i).definitions();
             survey.look(found -> {
                 survey.watchPlan().streams(found.served(), found.namespaces()).forEach(reading::wants);
@@ -115,8 +112,7 @@ public final class ClusterCopy {
         ClusterCopy copy = new ClusterCopy();
         Reading reading = new Reading(copy);
         OperatorPlan plan = version.plan();
-        ClusterSurvey survey =
-                ClusterSurvey.of(plan, new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)));
+        ClusterSurvey survey = ClusterSurvey.of(plan, platform);
         return survey.look(found -> {
             for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
                 reading.wantsOfChildren(stream, parent, namespace);

@@ -15,7 +15,7 @@
  * and nobody else. A child that differs wakes the worker of its parent, whose cycle ({@code ParentChildren}, the last
  * step) tells the handlers of children, asks those that say what ought to be, and applies what differs
  * ({@code ReconcilePass}). So children are one more cause of a parent's cycle: they take its place in the queue, as
- * {@code WorkPriority.CHILD}. Nothing is stored on the parent but a condition. The state of a parent at rest is not
- * kept: when a child disturbs it, it is asked for as in {@code ConsistencyCheck}.
+ * {@code SharedQueue.WorkPriority.CHILD}. Nothing is stored on the parent but a condition. The state of a parent at
+ * rest is not kept: when a child disturbs it, it is asked for as in {@code ConsistencyCheck}.
  */
 package dev.kopf4j.engine.children;

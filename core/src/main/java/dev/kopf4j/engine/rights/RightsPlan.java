@@ -10,9 +10,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
-import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.ClusterSurvey;
-import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
@@ -30,7 +28,6 @@ import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
-import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -64,7 +61,7 @@ public final class RightsPlan {
     }
 
     RightsPlan(OperatorPlan plan) {
-        this(ClusterSurvey.of(plan, environment(plan)));
+        this(ClusterSurvey.of(plan, new SystemPlatform()));
     }
 
     /** The rights of the operator of the survey. */
@@ -72,11 +69,6 @@ public final class RightsPlan {
         this.survey = survey;
         this.registry = survey.registry();
         this.streams = new WatchPlan(registry, places(survey.plan().namespaces()), survey.settings());
-    }
-
-    private static OperatorEnvironment environment(OperatorPlan plan) {
-        Platform platform = new SystemPlatform();
-        return new OperatorEnvironment(platform, ClusterAccess.of(plan, platform));
     }
 
     /** Which namespaces will match a pattern, nobody knows. */
