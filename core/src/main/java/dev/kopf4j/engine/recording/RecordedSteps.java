@@ -366,7 +366,7 @@ public final class RecordedSteps {
         if (next.isNever()) {
             return null;
         }
-        Duration left = next.left(platform);
+        Duration left = next.remaining(platform);
         return platform.now().plus(left).truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
