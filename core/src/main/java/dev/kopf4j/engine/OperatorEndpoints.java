@@ -76,7 +76,7 @@ final class OperatorEndpoints {
         public void happened(OperatorStep step) {
             switch (step) {
                 case OperatorStep.CycleBegan began
-                when began.news() != null ->
+                when began.type() != null ->
                     listener.processingBegan(began.resource().plural(), began.waited());
                 case OperatorStep.CallEnded ended -> ended(ended);
                 case OperatorStep.RequestEnded ended ->

@@ -120,7 +120,7 @@ public final class ChildIndex {
     }
 
     private List<Runnable> taken(ChildTap tap, ObjectNode body, @Nullable UnaryOperator<LiveChild> settling) {
-        return tap.isNews(body, tap.known(body))
+        return tap.isChange(body, tap.known(body))
                 ? new ChildChanges(tap, parents)
                         .take(tap.watch().asStreamed(body), Reason.CREATE, settling)
                         .told()
@@ -203,7 +203,7 @@ public final class ChildIndex {
     /** True if a parent has to look at its children. */
     public boolean isDisturbed(List<String> keys) {
         return monitor.locked(
-                () -> parents.find(keys).stream().anyMatch(known -> known.isDisturbed() || known.hasUntoldNews()));
+                () -> parents.find(keys).stream().anyMatch(known -> known.isDisturbed() || known.hasUntoldNotices()));
     }
 
     /** The children of a parent by its owner references. */
@@ -239,7 +239,7 @@ public final class ChildIndex {
     public List<ChildNotice> notices(String key) {
         return monitor.locked(() -> {
             KnownChildren known = parents.find(key);
-            return known == null ? List.<ChildNotice>of() : known.untoldNews();
+            return known == null ? List.<ChildNotice>of() : known.untoldNotices();
         });
     }
 
@@ -411,7 +411,7 @@ public final class ChildIndex {
 
         private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
             parent.remove(child.id());
-            ChildNotice known = parent.knownNews(child.uid());
+            ChildNotice known = parent.knownNotice(child.uid());
             if (known != null) {
                 parent.notices().put(child.uid(), known.deleted(last));
             }

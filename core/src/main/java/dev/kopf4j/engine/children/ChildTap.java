@@ -145,7 +145,7 @@ public final class ChildTap {
      * True if an object that the operator has written is new: one that is not known any more, though the stream has
      * come as far, is gone.
      */
-    boolean isNews(ObjectNode written, @Nullable LiveChild known) {
+    boolean isChange(ObjectNode written, @Nullable LiveChild known) {
         long version = LiveChild.version(written);
         boolean over = known == null ? version >= 0 && version <= reached : isStale(known, written, false);
         return !over && !deleted.contains(ChildChanges.uid(written));

@@ -118,12 +118,12 @@ final class KnownChildren {
     }
 
     /** What handlers know of a child; null for nothing. */
-    @Nullable ChildNotice knownNews(String uid) {
+    @Nullable ChildNotice knownNotice(String uid) {
         return notices == null ? null : notices.get(uid);
     }
 
     /** What handlers have yet to be told. */
-    List<ChildNotice> untoldNews() {
+    List<ChildNotice> untoldNotices() {
         return notices == null
                 ? List.of()
                 : notices.values().stream().filter(ChildNotice::isUntold).toList();
@@ -131,7 +131,7 @@ final class KnownChildren {
 
     /** Handlers were told that state of a child. */
     void told(String uid, CompactBody state) {
-        ChildNotice now = knownNews(uid);
+        ChildNotice now = knownNotice(uid);
         if (now == null) {
             return;
         }
@@ -153,7 +153,7 @@ final class KnownChildren {
         return found;
     }
 
-    boolean hasUntoldNews() {
+    boolean hasUntoldNotices() {
         return notices != null && notices.values().stream().anyMatch(ChildNotice::isUntold);
     }
 

@@ -4,12 +4,12 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.children.ChildTap;
 import dev.kopf4j.engine.children.ChildTap.ChildListing;
 import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.tracing.OperatorStep;
-import dev.kopf4j.engine.tracing.OperatorStep.News;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.ObjectReference;
 import java.util.HashMap;
@@ -139,7 +139,7 @@ final class ChildStream implements ChildListing {
         public void listed(ObjectNode object) throws InterruptedException {
             listed.add(object.path("metadata").path("uid").asString(""));
             others.listed(object);
-            tell(object, News.LISTED);
+            tell(object, WatchEventType.LISTED);
         }
 
         @Override
@@ -147,14 +147,14 @@ final class ChildStream implements ChildListing {
             others.listComplete(resourceVersion);
             Map<String, ObjectReference> vanished = new HashMap<>(known);
             vanished.keySet().removeAll(listed);
-            vanished.values().forEach(each -> happened(each, News.DELETED, ""));
+            vanished.values().forEach(each -> happened(each, WatchEventType.DELETED, ""));
             known.keySet().retainAll(listed);
         }
 
         @Override
         public void event(WatchEvent event) throws InterruptedException {
             others.event(event);
-            tell(event.object(), news(event.type()));
+            tell(event.object(), type(event.type()));
         }
 
         @Override
@@ -165,30 +165,30 @@ final class ChildStream implements ChildListing {
             }
         }
 
-        private static News news(WatchEvent.Type type) {
+        private static WatchEventType type(WatchEvent.Type type) {
             return switch (type) {
-                case ADDED -> News.ADDED;
-                case DELETED -> News.DELETED;
-                default -> News.MODIFIED;
+                case ADDED -> WatchEventType.ADDED;
+                case DELETED -> WatchEventType.DELETED;
+                default -> WatchEventType.MODIFIED;
             };
         }
 
-        private void happened(ObjectReference object, News news, String version) {
-            trace.happened(new OperatorStep.EventCame(resource, object, news, version, false));
+        private void happened(ObjectReference object, WatchEventType type, String version) {
+            trace.happened(new OperatorStep.EventCame(resource, object, type, version, false));
         }
 
-        private void tell(ObjectNode object, News news) {
+        private void tell(ObjectNode object, WatchEventType type) {
             ObjectReference found = ObjectReference.of(object); // metadata alone comes under a kind of its own
             ObjectReference reference = new ObjectReference(
                     resource.apiVersion(), resource.kind(), found.name(), found.uid(), found.namespace());
             String uid = found.uid() == null ? "" : found.uid();
-            if (news == News.DELETED) {
+            if (type == WatchEventType.DELETED) {
                 known.remove(uid);
             } else {
                 known.put(uid, reference);
             }
             String version = object.path("metadata").path("resourceVersion").asString("");
-            happened(reference, news, version);
+            happened(reference, type, version);
         }
 
         @Override

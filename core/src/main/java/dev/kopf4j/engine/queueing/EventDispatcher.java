@@ -115,8 +115,7 @@ public final class EventDispatcher {
         monitor.locked(() -> {
             if (!work.isPaused()) {
                 boolean waits = enqueue(uid, reference, waiting);
-                trace.happened(new OperatorStep.EventCame(
-                        resource, reference, ObjectWork.news(event.type()), event.version(), waits));
+                trace.happened(new OperatorStep.EventCame(resource, reference, event.type(), event.version(), waits));
             }
         });
     }

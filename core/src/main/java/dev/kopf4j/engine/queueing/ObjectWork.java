@@ -361,7 +361,7 @@ final class ObjectWork {
             return new Work.Processing(() -> {
                 Duration waited = Duration.ofNanos(platform.nanos() - since);
                 trace.happened(new OperatorStep.CycleBegan(
-                        resource, queue.reference(), news(event.type()), event.version(), waited));
+                        resource, queue.reference(), event.type(), event.version(), waited));
                 return new CycleTrigger.Event(event.event(), outdated, parked != null);
             });
         }
@@ -372,16 +372,6 @@ final class ObjectWork {
                     trace.happened(new OperatorStep.CycleBegan(resource, queue.reference(), null, "", Duration.ZERO));
                     return new CycleTrigger.WakeUp(body.get());
                 });
-    }
-
-    /** What an event of that type says of an object. */
-    static OperatorStep.News news(WatchEventType type) {
-        return switch (type) {
-            case LISTED -> OperatorStep.News.LISTED;
-            case ADDED -> OperatorStep.News.ADDED;
-            case MODIFIED -> OperatorStep.News.MODIFIED;
-            case DELETED -> OperatorStep.News.DELETED;
-        };
     }
 
     private @Nullable QueuedEvent pollUnlessOwnChange(ObjectQueue queue) {

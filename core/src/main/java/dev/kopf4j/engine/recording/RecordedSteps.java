@@ -247,7 +247,7 @@ public final class RecordedSteps {
         boolean secret = isSecret(step.resource());
         switch (step) {
             case OperatorStep.EventCame came ->
-                line.text("news", came.news().name())
+                line.text("type", came.type().name())
                         .text("version", came.version())
                         .flag("waits", came.waits());
             case OperatorStep.WokenUp woken -> line.text("why", word(woken.why()));

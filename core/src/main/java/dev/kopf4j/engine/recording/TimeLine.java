@@ -78,7 +78,7 @@ public record TimeLine(@Nullable Instant begin, ZoneId zone, RecordedObject obje
                         + " " + text(line, "state")
                         + prefixed(": ", text(line, "trouble"));
             case "event" ->
-                text(line, "news")
+                text(line, "type")
                         + prefixed(", version ", text(line, "version"))
                         + (line.path("waits").asBoolean(false) ? "" : ", nothing to do");
             case "woken" ->

@@ -7,6 +7,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -106,28 +107,16 @@ public sealed interface OperatorStep {
     /**
      * An event has come, and has found its place in the queue of its object; or the object is known as a child only.
      *
-     * @param news what it says
+     * @param type what it says
      * @param version the version of the object; empty if it has none
      * @param waits true if it will be processed; false if nothing is left to do for it
      */
-    record EventCame(Resource resource, ObjectReference object, News news, String version, boolean waits)
+    record EventCame(Resource resource, ObjectReference object, WatchEventType type, String version, boolean waits)
             implements OfObject {
         /** True if the object does not exist any more. */
         public boolean gone() {
-            return news == News.DELETED;
+            return type == WatchEventType.DELETED;
         }
-    }
-
-    /** What an event says of an object. */
-    enum News {
-        /** It exists, says a list. */
-        LISTED,
-        /** It has appeared. */
-        ADDED,
-        /** It has changed. */
-        MODIFIED,
-        /** It is gone. */
-        DELETED
     }
 
     /**
@@ -150,14 +139,14 @@ public sealed interface OperatorStep {
     /**
      * A cycle begins. The same thread tells its end.
      *
-     * @param news what the event says with which it begins; null if it begins without one
+     * @param type what the event says with which it begins; null if it begins without one
      * @param version the version of the object; empty if it has none
      * @param waited since the event was received; of several for one object, the first one
      */
     record CycleBegan(
             Resource resource,
             ObjectReference object,
-            @Nullable News news,
+            @Nullable WatchEventType type,
             String version,
             Duration waited) implements OfObject {}
 
