@@ -8,6 +8,7 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.benchmarks.load.SampleObjects;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * of their own, which tells each method that it enters, as a debugger asks it to. The first object warms up, the second
  * one is watched. Nested classes belong to the file they are in.
  *
- * <p>{@code java -cp CLASSES benchmarks/Way.java ROOT}, or {@code benchmarks/way}, which knows the classes.
+ * <p>{@code java -cp CLASSES benchmarks/Way.java ROOT}, or {@code benchmarks/run way}, which knows the classes.
  */
 class Way {
     public static void main(String[] args) throws Exception {
@@ -61,7 +62,8 @@ class Way {
         arguments.get("main").setValue(root.resolve("benchmarks/Way.java") + " operator");
         arguments.get("options").setValue("-cp " + System.getProperty("java.class.path"));
         VirtualMachine machine = connector.launch(arguments);
-        machine.process().errorReader().lines(); // the operator logs little: the pipe has room for it
+        Thread.startVirtualThread(() -> machine.process().errorReader().lines().forEach(System.err::println));
+        Thread.startVirtualThread(() -> machine.process().inputReader().lines().forEach(System.err::println));
         MethodEntryRequest marks = request(machine, "Way$Watched", EventRequest.SUSPEND_ALL);
         MethodEntryRequest methods = request(machine, "dev.kopf4j.*", EventRequest.SUSPEND_NONE);
         methods.addClassExclusionFilter("dev.kopf4j.devcluster.*");
@@ -71,6 +73,10 @@ class Way {
             EventSet events = machine.eventQueue().remove();
             for (Event event : events) {
                 if (event instanceof VMDisconnectEvent) {
+                    int code = machine.process().waitFor();
+                    if (code != 0) {
+                        throw new IllegalStateException("the operator has failed with exit code " + code);
+                    }
                     return entered;
                 } else if (event instanceof MethodEntryEvent entry && event.request() == methods) {
                     entered.add(entry.location().declaringType().name().replaceFirst("\\$.*", ""));
@@ -101,11 +107,12 @@ class Way {
             Path kubeconfig = Files.createTempFile("way", ".yaml");
             CountDownLatch handled = new CountDownLatch(1);
             try (DevCluster cluster = DevCluster.start(Options.defaults())) {
+                cluster.apply(SampleObjects.DEFINITIONS);
                 cluster.writeKubeconfig(kubeconfig);
                 var builder = Operator.builder()
                         .clusterwide()
                         .kubeconfig(kubeconfig)
-                        .onCreate("configmaps", "make", context -> {
+                        .onCreate("samples.bench.kopf4j.dev", "make", context -> {
                             if (context.name().equals("watched")) {
                                 handled.countDown();
                             }
@@ -128,7 +135,8 @@ class Way {
         }
 
         private static void create(DevCluster cluster, String name) {
-            cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: default}}");
+            cluster.apply("{apiVersion: bench.kopf4j.dev/v1, kind: Sample, metadata: {name: " + name
+                    + ", namespace: default}, spec: {size: small}}");
         }
 
         /** The process has nothing that says when all is done that an event leads to. */
