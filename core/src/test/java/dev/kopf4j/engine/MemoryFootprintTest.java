@@ -47,8 +47,10 @@ class MemoryFootprintTest {
         try (OperatorHandle operator = SimulatedOperator.start(
                 platform,
                 server,
-                builder -> handlers.apply(
-                        builder.onDelete("kex", "hold", context -> null).onEvent("kex", "look", context -> {
+                builder -> handlers.apply(builder.settings(settings ->
+                                settings.recorder().memory(0)) // a limit of its own, and no part of an object
+                        .onDelete("kex", "hold", context -> null)
+                        .onEvent("kex", "look", context -> {
                             seen[0]++;
                             return null;
                         })))) {

@@ -63,6 +63,7 @@ final class ParentCount {
         ServerInProcess server = new ServerInProcess(platform, cluster);
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()
+                .settings(settings -> settings.recorder().memory(0)) // a limit of its own, and no part of an object
                 .onReconcile(
                         "samples.bench.kopf4j.dev",
                         "children",

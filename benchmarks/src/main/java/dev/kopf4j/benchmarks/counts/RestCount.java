@@ -54,10 +54,12 @@ final class RestCount {
     private long heap(int pods, int handlers, UnaryOperator<OperatorBuilder> more) throws InterruptedException {
         SimulatedPlatform platform = new SimulatedPlatform(1, Instant.parse("2026-01-01T00:00:00Z"));
         calls = 0;
-        OperatorBuilder builder = more.apply(Operator.builder().clusterwide()).onEvent("pods", "look", context -> {
-            calls++;
-            return null;
-        });
+        OperatorBuilder builder = more.apply(Operator.builder().clusterwide())
+                .settings(settings -> settings.recorder().memory(0)) // a limit of its own, and no part of an object
+                .onEvent("pods", "look", context -> {
+                    calls++;
+                    return null;
+                });
         PodCluster cluster = new PodCluster(platform, pods, HeldPods::pod);
         try (OperatorHandle handle = OperatorAssembly.assemble(
                         OperatorPlan.of(builder), new OperatorEnvironment(platform, new InMemoryAccess(cluster)))

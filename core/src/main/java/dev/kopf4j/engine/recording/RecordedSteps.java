@@ -356,10 +356,19 @@ public final class RecordedSteps {
         if (!values && failure instanceof ClientException) {
             return failure instanceof ApiException refused ? name + ", HTTP " + refused.status() : name;
         }
-        String message = failure.getMessage();
+        String message = message(failure);
         return message == null || message.isEmpty()
                 ? name
                 : name + ": " + message.strip().lines().findFirst().orElse("");
+    }
+
+    /** Exceptions of users may fail when they are asked. */
+    private static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (RuntimeException e) {
+            return "(its message cannot be read: " + e.getClass().getName() + ")";
+        }
     }
 
     private @Nullable String moment(Deadline next) {
