@@ -16,7 +16,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.ObjectIndexer;
-import dev.kopf4j.engine.index.StreamKnowledge;
+import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;

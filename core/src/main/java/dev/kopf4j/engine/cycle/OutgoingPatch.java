@@ -5,7 +5,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
-import dev.kopf4j.engine.daemon.DaemonPatchWriter;
+import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;

@@ -13,6 +13,7 @@ import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.engine.daemon.RunningDaemon.StopSignal;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.CallSteps;

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;

@@ -9,6 +9,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -23,6 +24,7 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * All daemons and timers of an operator: the one owner of their tasks, which survives the streams, so that none runs
@@ -212,5 +214,27 @@ public final class OperatorDaemons {
     /** The reading of the clock. */
     long nanos() {
         return environment.platform().nanos();
+    }
+
+    /** Writes what daemons and timers want to be changed in their objects. Thread-safe. */
+    @FunctionalInterface
+    public interface DaemonPatchWriter {
+        /**
+         * Writes changes. Those that the server finds invalid are dropped with an error in the log.
+         *
+         * @param resourceObject the object as it is known
+         * @throws dev.kopf4j.client.error.ClientException if nothing is known of the server's answer: it may be tried
+         *     again
+         * @throws InterruptedException if the operator stops
+         */
+        Written write(ResourceObject resourceObject, PatchContent patch) throws InterruptedException;
+
+        /**
+         * The result of writing.
+         *
+         * @param answered the object after it; null if it has not changed or has gone
+         * @param remaining what has met newer changes, to be tried again on a newer state; empty if nothing
+         */
+        record Written(@Nullable ObjectNode answered, PatchContent remaining) {}
     }
 }

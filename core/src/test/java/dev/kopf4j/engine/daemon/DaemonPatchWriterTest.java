@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * When the changes that daemons make are written, and who sees them. Tests {@link DaemonPatchWriter} and
- * {@code DaemonPatchSender}.
+ * When the changes that daemons make are written, and who sees them. Tests {@link OperatorDaemons.DaemonPatchWriter}
+ * and {@code DaemonPatchSender}.
  */
 class DaemonPatchWriterTest {
     private final DaemonScenario story = new DaemonScenario();

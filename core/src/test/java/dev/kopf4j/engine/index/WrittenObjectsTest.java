@@ -2,6 +2,8 @@ package dev.kopf4j.engine.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
+import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
 import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects;
 import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
 import java.util.ArrayList;
