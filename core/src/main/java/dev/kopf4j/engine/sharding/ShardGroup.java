@@ -64,6 +64,11 @@ public final class ShardGroup implements LeadershipFence {
     /** How many times a pass begins anew at once if others were faster. */
     private static final int CONFLICTS_MAX = 5;
 
+    private static final String TOO_LATE = "its lease or the group's could not be renewed in time";
+
+    /** So many members have their turn within a retry period. */
+    private static final int TURNS = 4;
+
     /** How many times longer than a member's lease the group's lasts: it is renewed with the time of the former. */
     private static final int GROUP_LONGER = 3;
 
@@ -87,6 +92,8 @@ public final class ShardGroup implements LeadershipFence {
     private ShardAssignment assignment;
     private Deadline groupRenewal;
     private Deadline nextLook;
+    /** When it is this member's turn to do what is to be done for the group; never if nothing is. */
+    private Deadline turn = Deadline.NEVER;
 
     // Guarded by the monitor.
     private boolean woken;
@@ -286,6 +293,7 @@ public final class ShardGroup implements LeadershipFence {
         Deadline next =
                 platform.after(Duration.ofMillis(millis + platform.random().nextLong(millis / 5 + 1)));
         Deadline own = next.orEarlier(term.renewedUntil());
+        own = turn.hasPassed(platform) ? own : own.orEarlier(turn);
         return own.orEarlier(observations.nextExpiry(ownId()));
     }
 
@@ -311,7 +319,7 @@ public final class ShardGroup implements LeadershipFence {
                 groupLog.failed(names, e);
             }
             if (member != null && term.isOver()) {
-                lose("its lease or the group's could not be renewed in time");
+                lose(TOO_LATE);
             }
         }
     }
@@ -334,6 +342,11 @@ public final class ShardGroup implements LeadershipFence {
             Member renewing = written(known);
             if (renewing == null) {
                 lose("its lease was deleted: it was not renewed for too long, or somebody has deleted it");
+                return;
+            }
+            if (term.isOver()) {
+                // What the fence has refused meanwhile is not tried again, unless all is given up and listed anew.
+                lose(TOO_LATE);
                 return;
             }
             known = renewing;
@@ -437,6 +450,10 @@ public final class ShardGroup implements LeadershipFence {
                     .annotated(ASSIGNMENT, next.text())
                     .heldBy(names.holder(), groupDuration(), platform.now());
             group = groupStore.write(changed);
+            if (term.isOver()) {
+                lose(TOO_LATE);
+                return;
+            }
             groupRenewal = renewal;
             term.groupRenewed(end);
         }
@@ -476,7 +493,8 @@ public final class ShardGroup implements LeadershipFence {
         given.andNot(busy);
         next = next.givenUp(known.id(), given);
         observations.holders(next.holders());
-        if (isFirst(known)) {
+        boolean expires = !observations.expired(known.id()).isEmpty();
+        if (expires && isDue(known)) {
             expel(known);
         }
         next = next.without(observations::isGone);
@@ -487,18 +505,26 @@ public final class ShardGroup implements LeadershipFence {
             groupLog.otherCount(next.count(), count);
         }
         List<String> alive = observations.alive(known.id());
-        return isFirst(known) ? next.balanced(alive).taken(alive::contains) : next;
+        ShardAssignment shared = next.balanced(alive).taken(alive::contains);
+        boolean complete = shared.saysTheSame(next);
+        if (complete && !expires) {
+            turn = Deadline.NEVER;
+        }
+        return complete || !isDue(known) ? next : shared;
     }
 
     /**
-     * The first of the members that are alive does what any of them could do, so that not all do it at once. It matters
-     * to no promise if two of them believe to be the first.
+     * What any member could do, the first of those who seem to be alive does at once, the second one later if it is not
+     * done yet, and so on, so that not all do it at once: the first may be dead already. It matters to no promise if
+     * two of them do it.
      */
-    private boolean isFirst(Member known) {
-        return observations.alive(known.id()).stream()
-                .min(Comparator.naturalOrder())
-                .filter(known.id()::equals)
-                .isPresent();
+    private boolean isDue(Member known) {
+        long before = observations.alive(known.id()).stream()
+                .filter(id -> id.compareTo(known.id()) < 0)
+                .count();
+        turn = turn.orEarlier(
+                platform.after(timings.retryPeriod().multipliedBy(before).dividedBy(TURNS)));
+        return turn.hasPassed(platform);
     }
 
     /**

@@ -21,12 +21,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,6 +44,7 @@ class ShardGroupChaosTest {
     private static final long SEEDS = Long.getLong("kopf4j.sharding.seeds", 8);
     private static final int SHARDS = 8;
     private static final int OBJECTS = 10;
+    private static final Duration LEASE = Duration.ofSeconds(15);
     private static final int REPLICAS = 4;
     private static final Pattern OBJECT = Pattern.compile("/kopfexamples/(?<name>[^/?]+)");
 
@@ -78,6 +82,7 @@ class ShardGroupChaosTest {
         int moves;
         int expelled;
 
+        private Duration longestUnserved = Duration.ZERO;
         private final long seed;
         private final SimulatedPlatform platform;
         private final TinyCluster cluster = new TinyCluster()
@@ -115,6 +120,9 @@ class ShardGroupChaosTest {
 
         private void settle() {
             faultPercent = 0;
+            replicas.forEach(replica -> replica.cutOff = false);
+            // Requests that are on their way take up to twice 20 s, suspensions a minute.
+            checkThatAllIsServedWithin(Duration.ofSeconds(100));
             // Once more: an operator may still be about to give up its start.
             for (int time = 0; time < 2; time++) {
                 replicas.forEach(replica -> {
@@ -133,9 +141,36 @@ class ShardGroupChaosTest {
                 }
             }
             ShardAssignment last = assignment();
-            if (!last.isSettled() || last.holders().size() != REPLICAS) {
+            if (last.isSettled() && last.holders().size() == REPLICAS) {
+                replicas.get(random().nextInt(REPLICAS)).kill();
+                checkThatAllIsServedWithin(
+                        LEASE.plusSeconds(1).multipliedBy(100).dividedBy(95));
+            } else {
                 violate("the shards are not shared in the end: " + last);
             }
+        }
+
+        /** Each shard comes into the hands of a replica that acts. */
+        private void checkThatAllIsServedWithin(Duration time) {
+            Duration unserved = Duration.ZERO;
+            while (replicas.stream().anyMatch(Replica::acts) && !isServed()) {
+                platform.runFor(Duration.ofMillis(100));
+                unserved = unserved.plusMillis(100);
+                if (unserved.compareTo(time) > 0) {
+                    violate("a shard is served by nobody for " + time + ": " + assignment());
+                    return;
+                }
+            }
+            longestUnserved = unserved.compareTo(longestUnserved) > 0 ? unserved : longestUnserved;
+        }
+
+        private boolean isServed() {
+            ShardAssignment now = assignment();
+            Set<@Nullable String> acting = new HashSet<>();
+            replicas.stream().filter(Replica::acts).forEach(replica -> acting.add(replica.member()));
+            return IntStream.range(0, SHARDS)
+                    .mapToObj(now::holder)
+                    .allMatch(holder -> holder != null && acting.contains(holder));
         }
 
         RandomGenerator random() {
@@ -143,7 +178,7 @@ class ShardGroupChaosTest {
         }
 
         private void act(Replica replica) {
-            switch (random().nextInt(11)) {
+            switch (random().nextInt(12)) {
                 case 0 -> replica.kill();
                 case 1 -> replica.stop();
                 case 2, 3 -> replica.cutOff = !replica.cutOff;
@@ -151,7 +186,15 @@ class ShardGroupChaosTest {
                 case 5 -> faultPercent = 0;
                 case 6 -> replica.suspend(Duration.ofSeconds(random().nextInt(1, 60)));
                 case 7 -> cluster.endWatches();
+                case 8 -> deleteLease(replica.member());
                 default -> replica.restartIfDead();
+            }
+        }
+
+        /** Somebody does so by hand. */
+        private void deleteLease(@Nullable String member) {
+            if (member != null) {
+                cluster.delete("leases", "default", "kopf4j-" + member);
             }
         }
 
@@ -303,6 +346,14 @@ class ShardGroupChaosTest {
                     .map(Map.Entry::getKey)
                     .findFirst()
                     .orElse(null);
+        }
+
+        /** True unless it was killed, has ended or is suspended. */
+        boolean acts() {
+            return !dead
+                    && operator != null
+                    && !operator.hasEnded()
+                    && !Objects.requireNonNull(suspension).isOn();
         }
 
         /** True if it was not killed or expelled since it was that member. */

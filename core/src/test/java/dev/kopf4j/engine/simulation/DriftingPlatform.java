@@ -82,6 +82,11 @@ public record DriftingPlatform(SimulatedPlatform real, double speed, Duration sk
             until = real.nanos() + time.toNanos();
         }
 
+        /** True while it lasts. */
+        public boolean isOn() {
+            return real.nanos() < until;
+        }
+
         /** Waits for the end of the suspension. */
         public void pass() {
             boolean interrupted = false;
