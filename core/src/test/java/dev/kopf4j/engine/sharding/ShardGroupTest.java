@@ -17,6 +17,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -406,6 +407,26 @@ class ShardGroupTest {
         assertThat(calls.values()).allMatch(callers -> callers.size() == 1);
         assertThat(callers()).containsExactly("one", "two");
         assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("makes no sense, and is made anew"));
+    }
+
+    /** A replica in a crash loop leaves members behind that seem to be alive, some of them with the lowest id. */
+    @Test
+    void whoComesAndDiesDoesNotKeepOthersFromTakingOver() {
+        start("a");
+        pass(20);
+        Collection<String> dead = assignment().holders();
+        start("b");
+        pass(20);
+        kill("a");
+        for (int i = 0; i < 4; i++) {
+            start("c" + i);
+            kill("c" + i);
+        }
+        assertThat(assignment().holders())
+                .as("20 s after the end of the first")
+                .isNotEmpty()
+                .doesNotContainAnyElementsOf(dead);
+        kill("b");
     }
 
     @Test
