@@ -58,6 +58,7 @@ class OperatorSettingsTest {
                 "watching.connectTimeout", "none",
                 "watching.reconnectBackoff", "100ms",
                 "watching.inactivityTimeout", "1m10s",
+                "queueing.workerLimit", "none",
                 "queueing.exitTimeout", "2s",
                 "queueing.errorDelays", "1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s",
                 "execution.defaultBackoff", "1m",
@@ -101,7 +102,7 @@ class OperatorSettingsTest {
             watching.connect_timeout                  | none
             watching.reconnect_backoff                | 100ms
             watching.inactivity_timeout               | 1m10s
-            queueing.worker_limit                     | 1000
+            queueing.worker_limit                     | none
             queueing.idle_timeout                     | - worker here
             queueing.exit_timeout                     | 2s
             queueing.error_delays                     | 1s,1s,2s,3s,5s,8s,13s,21s,34s,55s,1m29s,2m24s,3m53s,6m17s,10m10s

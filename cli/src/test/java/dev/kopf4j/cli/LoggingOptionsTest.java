@@ -113,6 +113,7 @@ class LoggingOptionsTest {
 
     @ParameterizedTest
     @Tag("I11")
+    @Tag("K10")
     @CsvSource({"-q, WARN", "-v, DEBUG", "--debug, DEBUG", "--log-format=plain, INFO"})
     void theCommandSetsUpItsLogsAtOnce(String option, String level) {
         CommandRun.of("run", option);

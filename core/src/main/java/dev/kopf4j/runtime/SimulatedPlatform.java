@@ -31,6 +31,14 @@ public final class SimulatedPlatform implements Platform {
         this.name = name;
     }
 
+    /**
+     * How long a task of this world may be busy at a stretch, in real time and whole seconds, until it is taken for one
+     * that never ends; 30 seconds if nothing is said. To be said before anything runs.
+     */
+    public void busyLimit(Duration limit) {
+        simulationScheduler.busyLimit(limit);
+    }
+
     /** Adds a machine to the same world, with the same clock and randomness, and tasks of its own. */
     public SimulatedPlatform machine(String machineName) {
         return new SimulatedPlatform(simulationScheduler, machineName);

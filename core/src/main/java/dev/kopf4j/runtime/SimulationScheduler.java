@@ -2,6 +2,7 @@ package dev.kopf4j.runtime;
 
 import dev.kopf4j.runtime.SimulatedPlatform.KilledError;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class SimulationScheduler {
     private final List<AssertionError> failures = new ArrayList<>();
     private final Queue<String> intrusions = new ConcurrentLinkedQueue<>();
     private final Semaphore driver = new Semaphore(0);
+    private Duration busyLimit = Duration.ofSeconds(30);
     private @Nullable SimulatedTask current;
     private @Nullable Thread driving;
     /** Why a turn has not ended. */
@@ -39,6 +41,10 @@ final class SimulationScheduler {
     SimulationScheduler(long seed, Instant start) {
         this.random = new java.util.Random(seed);
         this.start = start;
+    }
+
+    void busyLimit(Duration limit) {
+        busyLimit = limit;
     }
 
     Instant now() {
@@ -115,7 +121,7 @@ final class SimulationScheduler {
 
     private void awaitTurnEnd(SimulatedTask task) {
         try {
-            new TurnWatch(driver, task).await();
+            new TurnWatch(driver, task, busyLimit).await();
         } catch (IllegalStateException e) {
             leftBy = e;
             task.interrupt();
@@ -216,22 +222,23 @@ final class SimulationScheduler {
         private static final long FIRST_LOOK_MILLIS = 5;
         private static final long LOOK_MILLIS = 1000;
         private static final int LOOKS_WHILE_WAITING = 3;
-        private static final int LOOKS_WHILE_BUSY = 30;
         private static final int FRAMES_MAX = 20;
         private static final int FRAMES_OF_SLEEP = 6;
 
         private final Semaphore turn;
         private final SimulatedTask task;
+        private final Duration busyLimit;
 
-        TurnWatch(Semaphore turn, SimulatedTask task) {
+        TurnWatch(Semaphore turn, SimulatedTask task, Duration busyLimit) {
             this.turn = turn;
             this.task = task;
+            this.busyLimit = busyLimit;
         }
 
         /**
          * Waits for the end of the turn.
          *
-         * @throws StuckException if the task sleeps, has waited for three seconds, or has been busy for half a minute
+         * @throws StuckException if the task sleeps, has waited for three seconds, or has been busy up to the limit
          */
         void await() {
             int waiting = 0;
@@ -246,8 +253,8 @@ final class SimulationScheduler {
                 if (waiting >= LOOKS_WHILE_WAITING) {
                     throw stuck("waits for something that is not part of the simulation", stack);
                 }
-                if (looks > LOOKS_WHILE_BUSY) {
-                    throw stuck("does not come to an end", stack);
+                if (looks * LOOK_MILLIS >= busyLimit.toMillis()) {
+                    throw busy(stack);
                 }
             }
         }
@@ -284,13 +291,27 @@ final class SimulationScheduler {
         }
 
         private StuckException stuck(String how, StackTraceElement[] stack) {
+            return new StuckException(place(
+                    how
+                            + " (a socket, a thread of its own, Thread.sleep): use the injected client and the handler's own"
+                            + " waiting, or test it in real time",
+                    stack));
+        }
+
+        private StuckException busy(StackTraceElement[] stack) {
+            return new StuckException(place(
+                    "has been busy for " + busyLimit.toSeconds() + " s without waiting for anything: if this is no"
+                            + " endless loop, let it be busy for longer (busySeconds of @Simulated), or test it in real"
+                            + " time",
+                    stack));
+        }
+
+        private String place(String how, StackTraceElement[] stack) {
             String frames = Arrays.stream(stack)
                     .limit(FRAMES_MAX)
                     .map(frame -> "\n\tat " + frame)
                     .collect(Collectors.joining());
-            return new StuckException("the simulated task '" + task.name() + "' " + how
-                    + " (a socket, a thread of its own, Thread.sleep): use the injected client and the handler's own"
-                    + " waiting, or test it in real time; it is here:" + frames);
+            return "the simulated task '" + task.name() + "' " + how + "; it is here:" + frames;
         }
     }
 

@@ -176,8 +176,8 @@ public final class SettingTable {
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT = add(
             "queueing.workerLimit",
             SettingTypes.optionalNumber(1),
-            "1000",
-            "How many objects of a resource are processed at a time, in all watched namespaces together, those in long waits included; further ones wait, the urgent ones first. Null for no limit: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one.");
+            "none",
+            "How many objects of a resource are processed at a time, in all watched namespaces together, those in long waits included; further ones wait, the urgent ones first. Null for no limit, as in Kopf: an object whose handler takes long is held in memory with its threads, some 25 KB for a small one, and is not counted by queueing.workersAtWork.");
     public static final SettingRow<@Nullable Integer> QUEUEING_WORKER_LIMIT_PER_NAMESPACE = add(
             "queueing.workerLimitPerNamespace",
             SettingTypes.optionalNumber(1),

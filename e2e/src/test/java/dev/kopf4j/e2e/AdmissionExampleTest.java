@@ -36,6 +36,9 @@ class AdmissionExampleTest {
             warns(kubectl);
             refuses(kubectl);
             doesNothingInDryRuns(kubectl, operator);
+            assertThat(operator.errors())
+                    .as("warnings of the JVM about the library for rules, which has evaluated the filters of fields")
+                    .doesNotContain("sun.misc.Unsafe");
         }
     }
 

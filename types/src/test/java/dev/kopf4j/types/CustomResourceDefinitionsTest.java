@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class CustomResourceDefinitionsTest {
     @Test
     @Tag("M01")
+    @Tag("M02")
     @Tag("M03")
     @Tag("M04")
     @Tag("M05")
@@ -65,6 +67,15 @@ class CustomResourceDefinitionsTest {
     @CustomResource(group = "example.com", version = "v2", kind = "Site", plural = "sitez")
     record SiteOfOtherName(PairStatus spec) {}
 
+    @CustomResource(group = "example.com", version = "v2", kind = "Site", scope = Scope.CLUSTER)
+    record SiteOfOtherScope(PairStatus spec) {}
+
+    @CustomResource(group = "example.org", version = "v2", kind = "Site")
+    record SiteOfOtherGroup(PairStatus spec) {}
+
+    @CustomResource(group = "example.com", version = "v1", columns = @PrinterColumn(name = "Age"))
+    record Aged(PairStatus spec) {}
+
     @Test
     @Tag("M02")
     void severalTypesAreVersionsOfOneResource() throws IOException {
@@ -87,8 +98,25 @@ class CustomResourceDefinitionsTest {
                 .hasMessageContaining(
                         "SiteOfOtherName and SiteV1 are versions of one resource, but differ in its names")
                 .hasMessageContaining("sitez");
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(SiteV1.class, SiteOfOtherScope.class))
+                .hasMessageContaining("SiteOfOtherScope and SiteV1 are versions of one resource, but differ in its")
+                .hasMessageContaining("Cluster and ");
         assertThatThrownBy(() -> CustomResourceDefinitions.of(PairStatus.class))
                 .hasMessageContaining("PairStatus does not say which resource it is; annotate it with @CustomResource");
+    }
+
+    @Test
+    @Tag("M02")
+    void kindsOfTwoGroupsAreTwoResources() {
+        assertThat(CustomResourceDefinitions.of(SiteV1.class, SiteOfOtherGroup.class))
+                .hasSize(2);
+    }
+
+    @Test
+    @Tag("M02")
+    void aColumnOfTheWholeTypeNeedsAPath() {
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(Aged.class))
+                .hasMessageContaining("a printer column of the whole type needs a name and a path");
     }
 
     @Test

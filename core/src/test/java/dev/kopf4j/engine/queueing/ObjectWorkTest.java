@@ -98,9 +98,9 @@ class ObjectWorkTest {
 
     @Test
     @Tag("B12")
-    void withoutALimitAllObjectsAreProcessedAtATime() {
-        story.start(builder ->
-                builder.settings(s -> s.queueing().workerLimit(null)).onCreate("kex", "cre", slow("create")));
+    @Tag("K17")
+    void thereIsNoLimitOfObjectsAtATimeUnlessItIsSet() {
+        story.start(builder -> builder.onCreate("kex", "cre", slow("create")));
         for (int i = 0; i < 1100; i++) {
             story.server.create(Scenario.example("n" + i));
         }

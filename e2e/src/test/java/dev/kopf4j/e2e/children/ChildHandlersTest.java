@@ -4,6 +4,9 @@ import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
 import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
 import dev.kopf4j.HandlerContext;
@@ -21,6 +24,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Goal: handlers of a parent hear of its children. Method: a dev cluster in simulated time. */
@@ -210,6 +214,34 @@ class ChildHandlersTest {
         assertThat(attempts).containsExactly("CREATE b 0", "CREATE c 1", "CREATE c 2");
         assertThat(scenario.get(WEBSITES + "/home").at("/status/look").asString())
                 .isEqualTo("seen");
+    }
+
+    /** The line has the parent as its object, as all lines of its handlers; of its children there are many. */
+    @Test
+    @Tag("M24")
+    void theLogOfAHandlerThatFailsNamesTheChild() {
+        Logger logger = (Logger) LoggerFactory.getLogger("kopf4j.objects");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            scenario.start(operator -> operator.onChild("websites", "configmaps", "look", context -> {
+                if (context.child().meta().name().equals("odd")) {
+                    throw new TemporaryException("it is odd", Duration.ofSeconds(10));
+                }
+                return null;
+            }));
+            ObjectNode home = scenario.website("home", "{}");
+            child("even", home);
+            child("odd", home);
+            scenario.pass(Duration.ofSeconds(5));
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage).filter(line -> line.contains("it is odd")))
+                .singleElement()
+                .asString()
+                .contains("the child ConfigMap default/odd", "Handler 'look'");
     }
 
     @Test

@@ -61,6 +61,12 @@ public @interface Simulated {
     /** Whether a plan that breaks a rule is made smaller, which takes up to 600 further runs. */
     boolean shrink() default true;
 
+    /**
+     * How long a handler may compute at a stretch, in seconds of real time, until it is taken for an endless loop,
+     * which fails the test by its name and seed; at least 1.
+     */
+    int busySeconds() default 30;
+
     /** Rules that are not checked. */
     Rule[] without() default {};
 

@@ -5,6 +5,7 @@ import dev.kopf4j.testing.extension.OperatorFactory;
 import dev.kopf4j.testing.recording.LogCapture;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -45,7 +46,11 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         OperatorFactory factory = new OperatorFactory(
                 List.of(options.value()), "", List.of(options.run()), List.of(options.apply()), owner);
         SimulationSetup setup = new SimulationSetup(
-                plan(factory, options), factory.definitions(), options.replicas(), Set.of(options.without()));
+                plan(factory, options),
+                factory.definitions(),
+                options.replicas(),
+                Set.of(options.without()),
+                Duration.ofSeconds(options.busySeconds()));
         new SimulatedTest(
                         options,
                         setup,

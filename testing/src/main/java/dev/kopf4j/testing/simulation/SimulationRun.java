@@ -61,6 +61,7 @@ final class SimulationRun {
         this.simulation = simulation;
         this.plan = plan;
         this.world = new SimulatedPlatform(seed, START);
+        this.world.busyLimit(setup.busyLimit());
         this.recording = new Recording(world, quiet);
         this.cluster = new SimulatedCluster(
                 world, Options.defaults().growingClaims(true).requestListener(this::answered));

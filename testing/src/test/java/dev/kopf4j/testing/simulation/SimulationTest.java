@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
+    private static final Duration BUSY_LIMIT = Duration.ofSeconds(30);
+
     private static OperatorBuilder careful() {
         return Parents.clusterwide()
                 .onCreate("configmaps", "create", h -> h.labels("role=parent"), context -> "created")
@@ -34,7 +36,7 @@ class SimulationTest {
         SimulationRun run = new SimulationRun(
                 seed,
                 plan,
-                new SimulationSetup(() -> OperatorPlan.of(careful()), List.of(), 1, Set.of()),
+                new SimulationSetup(() -> OperatorPlan.of(careful()), List.of(), 1, Set.of(), BUSY_LIMIT),
                 simulation,
                 false);
         assertThat(run.live()).as("seed %s", seed).isEmpty();
@@ -85,7 +87,8 @@ class SimulationTest {
                                     })),
                             List.of(),
                             1,
-                            Set.of()),
+                            Set.of(),
+                            BUSY_LIMIT),
                     simulation,
                     true);
             assertThat(run.live()).as("seed %s", seed).isEmpty();
@@ -238,6 +241,18 @@ class SimulationTest {
                     }));
         }
 
+        @Simulated(seeds = 1, busySeconds = 1)
+        void neverEnds(Simulation simulation) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(() -> Parents.clusterwide().onCreate("configmaps", "spin", context -> {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            Thread.onSpinWait();
+                        }
+                        return null;
+                    }));
+        }
+
         @Simulated(seeds = 1)
         void waitsByRetrying(Simulation simulation) {
             simulation
@@ -259,6 +274,8 @@ class SimulationTest {
             sleeps | /nap@x' sleeps, and no time of the simulation passes
             sleepsWhileTheTestReads | could not be run: under seed 1 the simulated task
             sleepsWhileTheTestReads | /nap@x' sleeps,
+            neverEnds | could not be run: under seed 1 the simulated task
+            neverEnds | /spin@x' has been busy for 1 s without waiting for anything: if this is no endless loop
             waitsByRetrying | It is still trying wait@default/x (attempt
             waitsByRetrying | asks for a retry: dev.kopf4j.TemporaryException: the database is down; if it is meant to wait so
             """)
