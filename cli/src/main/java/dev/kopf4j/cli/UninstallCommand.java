@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 done, 1 objects are still held or the cluster cannot be asked, 2 wrong usage, 4 the sources do not",
+            "Exit codes: 0 done, 1 something is still held or the cluster cannot be asked, 2 wrong usage, 4 the sources do not",
             "compile."
         })
 final class UninstallCommand implements Callable<Integer> {
@@ -113,11 +113,11 @@ final class UninstallCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         PrintWriter err = spec.commandLine().getErr();
-        err.println(
-                "kopf4j: after " + timeout + " seconds the operator still holds " + left.size() + " objects, such as "
-                        + left.getFirst()
-                        + ". Is it running, and what does it log? Records were left in place. `kopf4j uninstall"
-                        + " --orphan` lets them go without their deletion handlers.");
+        err.println("kopf4j: after " + timeout + " s the operator still holds "
+                + (left.size() == 1 ? "one object: " : left.size() + " objects, such as ")
+                + left.getFirst()
+                + ". Is it running, and what does it log? Records were left in place. `kopf4j uninstall"
+                + " --orphan` lets them go without their deletion handlers.");
         err.flush();
         return ExitCode.FAILURE;
     }

@@ -220,7 +220,7 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.err())
                 .contains(
-                        "after 1 seconds the operator still holds 1 objects, such as kopfexamples.kopf.dev default/held")
+                        "after 1 s the operator still holds one object: kopfexamples.kopf.dev default/held. Is it running")
                 .contains("`kopf4j uninstall --orphan` lets them go");
     }
 

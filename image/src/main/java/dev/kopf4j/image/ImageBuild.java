@@ -29,6 +29,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +94,7 @@ record ImageBuild(ImageArguments arguments) {
         }
     }
 
-    private JibContainerBuilder based(Path work) throws ImageException {
+    private JibContainerBuilder based(Path work) throws ImageException, InterruptedException {
         if (arguments.has("--base")) {
             return Jib.from(registry(arguments.one("--base", "")));
         }
@@ -132,7 +135,7 @@ record ImageBuild(ImageArguments arguments) {
         return image;
     }
 
-    private static RegistryImage registry(String name) throws ImageException {
+    private static RegistryImage registry(String name) throws ImageException, InterruptedException {
         ImageReference reference = reference(name);
         requireReachable(reference.getRegistry());
         RegistryImage image = RegistryImage.named(reference);
@@ -143,14 +146,14 @@ record ImageBuild(ImageArguments arguments) {
     }
 
     /** Says at once that there is no way to a registry, where Jib would try again and again for a minute. */
-    private static void requireReachable(String registry) throws ImageException {
+    private static void requireReachable(String registry) throws ImageException, InterruptedException {
         if (System.getProperty("https.proxyHost") != null || System.getProperty("http.proxyHost") != null) {
             return; // the proxy knows the way
         }
         int colon = registry.lastIndexOf(':');
         String host = colon < 0 ? registry : registry.substring(0, colon);
         try (Socket socket = new Socket()) {
-            InetAddress address = InetAddress.getByName(host);
+            InetAddress address = address(host);
             int port = colon < 0 ? HTTPS : Integer.parseInt(registry.substring(colon + 1));
             socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
         } catch (UnknownHostException e) {
@@ -158,13 +161,24 @@ record ImageBuild(ImageArguments arguments) {
                     "the registry " + registry + " is not found: there is no host " + host
                             + ", or no network. Without a registry, take --base-tar or --root-filesystem",
                     e);
-        } catch (SocketTimeoutException e) {
+        } catch (SocketTimeoutException | TimeoutException e) {
             throw new ImageException(
                     "the registry " + registry + " does not answer within " + CONNECT_MILLIS / 1000
                             + " s. Without a registry, take --base-tar or --root-filesystem",
                     e);
         } catch (IOException e) {
             // Jib tries other ports, where it is allowed to, and says what is wrong.
+        }
+    }
+
+    /** A name server that is out of reach is asked for up to half a minute: nobody waits for that. */
+    private static InetAddress address(String host) throws IOException, TimeoutException, InterruptedException {
+        FutureTask<InetAddress> question = new FutureTask<>(() -> InetAddress.getByName(host));
+        Thread.ofVirtual().name("registry address").start(question);
+        try {
+            return question.get(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException unknown ? unknown : new IOException(e.getCause());
         }
     }
 

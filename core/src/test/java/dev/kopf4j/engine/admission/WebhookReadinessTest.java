@@ -166,6 +166,7 @@ class WebhookReadinessTest {
     }
 
     @Test
+    @Tag("J10")
     void aReplicaThatDoesNotLeadServes() {
         cluster.put("leases", "default", "kopf4j", """
                 {'spec': {'holderIdentity': 'other', 'leaseDurationSeconds': 15, 'renewTime': '2020-01-01T00:00:00.000000Z',
@@ -173,6 +174,9 @@ class WebhookReadinessTest {
         start(builder -> builder.settings(s -> s.leaderElection().enabled(true).leaseNamespace("default")));
         assertThat(state.get().get().pauses()).hasSize(1);
         assertThat(answer()).contains("\"allowed\":true");
+        assertThat(cluster.get("validating" + FAILING, null, "auto.kopf.dev").path("webhooks"))
+                .as("who serves may be asked, whether it leads or not")
+                .hasSize(1);
         assertThat(readiness()).isEqualTo(200);
     }
 

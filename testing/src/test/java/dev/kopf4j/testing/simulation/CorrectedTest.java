@@ -203,4 +203,20 @@ class CorrectedTest {
                         }))
                 .always("each mark is of its object", Mistakes::marksAreOfTheirObjects);
     }
+
+    /** The patch has the operator's own field alone. */
+    @Simulated(seeds = SEEDS)
+    void writesItsOwnFieldOnly(Simulation simulation) {
+        Map<String, String> chosen = new ConcurrentHashMap<>();
+        Parents.choose(simulation, chosen)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), CorrectedTest::writeSeen)
+                        .onUpdate(CONFIG_MAPS, "update", h -> h.labels(PARENT), CorrectedTest::writeSeen))
+                .finallyHolds("what people choose stays", world -> Parents.haveChosenSizes(world, chosen));
+    }
+
+    private static Object writeSeen(HandlerContext context) {
+        Mistakes.mark(context, "{\"metadata\":{\"uid\":\"%s\"},\"data\":{\"seen\":\"yes\"}}");
+        return "done";
+    }
 }

@@ -326,6 +326,23 @@ class Mistakes {
                         .isEqualTo(parent.getMetadata().getUid()));
     }
 
+    /** What it writes back beside its own field undoes what somebody has changed since it was read. */
+    @Simulated(seeds = SEEDS)
+    void writesBackWhatItHasRead(Simulation simulation) {
+        Map<String, String> chosen = new ConcurrentHashMap<>();
+        Parents.choose(simulation, chosen)
+                .operator(() -> Parents.clusterwide()
+                        .onCreate(CONFIG_MAPS, "create", h -> h.labels(PARENT), Mistakes::writeBack)
+                        .onUpdate(CONFIG_MAPS, "update", h -> h.labels(PARENT), Mistakes::writeBack))
+                .finallyHolds("what people choose stays", world -> Parents.haveChosenSizes(world, chosen));
+    }
+
+    private static Object writeBack(HandlerContext context) {
+        String size = context.body().getString("data.size", "");
+        mark(context, "{\"metadata\":{\"uid\":\"%s\"},\"data\":{\"seen\":\"yes\",\"size\":\"" + size + "\"}}");
+        return "done";
+    }
+
     static void sizesAreEqual(World world) {
         for (ConfigMap parent : Parents.all(world.client())) {
             String name = parent.getMetadata().getName();

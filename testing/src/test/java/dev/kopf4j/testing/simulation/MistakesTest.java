@@ -25,7 +25,8 @@ class MistakesTest {
         "remembersInMemory, each parent is registered",
         "addsDifferences, the service knows the sizes",
         "swallowsConflicts, children have the size of their parents",
-        "marksByName, each mark is of its object"
+        "marksByName, each mark is of its object",
+        "writesBackWhatItHasRead, what people choose stays"
     })
     void areFoundWithin1000Seeds(String mistake, String rule) {
         assertThat(FailingTests.report(Mistakes.class, mistake))

@@ -8,8 +8,10 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What people do with the objects of the operators under test: config maps, whose children are secrets. */
 final class Parents {
@@ -33,6 +35,29 @@ final class Parents {
         return simulation.step("create", world -> create(world, name(world)));
     }
 
+    /**
+     * Creates parents, and changes their sizes.
+     *
+     * @param chosen keeps the last size by the uid of its parent
+     */
+    static Simulation choose(Simulation simulation, Map<String, String> chosen) {
+        return create(simulation).step("choose a size", world -> {
+            ConfigMap changed = change(world, name(world));
+            if (changed != null) {
+                chosen.put(changed.getMetadata().getUid(), size(changed));
+            }
+        });
+    }
+
+    static void haveChosenSizes(World world, Map<String, String> chosen) {
+        for (ConfigMap parent : all(world.client())) {
+            String size = size(parent);
+            assertThat(size)
+                    .as("size of %s", parent.getMetadata().getName())
+                    .isEqualTo(chosen.getOrDefault(parent.getMetadata().getUid(), size));
+        }
+    }
+
     private static String name(World world) {
         return "parent-" + world.random().nextInt(2);
     }
@@ -52,19 +77,20 @@ final class Parents {
         }
     }
 
-    private static void change(World world, String name) {
+    private static @Nullable ConfigMap change(World world, String name) {
         ConfigMap found = world.client()
                 .configMaps()
                 .inNamespace("default")
                 .withName(name)
                 .get();
-        if (found != null) {
-            world.client()
-                    .resource(new ConfigMapBuilder(found)
-                            .addToData("size", Integer.toString(world.random().nextInt(5)))
-                            .build())
-                    .update();
-        }
+        return found == null
+                ? null
+                : world.client()
+                        .resource(new ConfigMapBuilder(found)
+                                .addToData(
+                                        "size", Integer.toString(world.random().nextInt(5)))
+                                .build())
+                        .update();
     }
 
     static List<ConfigMap> all(KubernetesClient client) {

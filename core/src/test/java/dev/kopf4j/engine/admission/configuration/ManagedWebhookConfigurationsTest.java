@@ -28,6 +28,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
@@ -206,6 +208,19 @@ class ManagedWebhookConfigurationsTest {
         start(builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
         assertThat(writes()).filteredOn(write -> write.startsWith("PATCH")).hasSize(2);
         assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /** The other replicas are asked by the same webhooks. */
+    @ParameterizedTest
+    @Tag("J10")
+    @CsvSource({"leaderElection.enabled, true, 1", "sharding.shards, 2, 1", "leaderElection.enabled, false, 0"})
+    void whoeverIsOneOfSeveralReplicasLeavesTheWebhooksToTheOthers(String setting, String value, int left) {
+        OperatorHandle operator = start(builder -> simple(builder).settings(s -> s.set(setting, value)));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        operator.stop();
+        world.runFor(Duration.ofMinutes(1));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).hasSize(left);
     }
 
     @Test
