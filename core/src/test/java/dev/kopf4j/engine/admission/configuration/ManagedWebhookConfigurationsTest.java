@@ -140,10 +140,9 @@ class ManagedWebhookConfigurationsTest {
                  'namespaceSelector': {'matchExpressions': [{'key': 'team', 'operator': 'Exists'}]},
                  'matchConditions': [{'name': 'field', 'expression': '%s'}],
                  'clientConfig': {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/fill-c3bc3cx3e/spec.size', 'port': 443}},
-                 'timeoutSeconds': 3, 'reinvocationPolicy': 'IfNeeded', 'admissionReviewVersions': ['v1', 'v1beta1']}""".formatted(webhooks(MUTATING)
-                .at("/0/matchConditions/0/expression")
-                .asString()
-                .replace("\"", "\\\""))));
+                 'timeoutSeconds': 3, 'reinvocationPolicy': 'IfNeeded', 'admissionReviewVersions': ['v1', 'v1beta1']}""".formatted(
+                        """
+                'spec' in BODY && type(BODY['spec']) == map && 'size' in BODY['spec'] && BODY['spec']['size'] != null""".replace("'", "\\\"").replace("BODY", "(object != null ? object : oldObject)"))));
     }
 
     @Test
