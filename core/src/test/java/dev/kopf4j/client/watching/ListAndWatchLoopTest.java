@@ -104,6 +104,7 @@ class ListAndWatchLoopTest {
     }
 
     @Test
+    @Tag("B02")
     @Tag("B05")
     void bookmarksOnlyMoveTheVersion() {
         start();
