@@ -1,0 +1,354 @@
+package dev.kopf4j.engine.sharding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a member of a group may do, and for how long: each promise by its own failure. In each moment, at most one
+ * replica may act on an object, and who was refused something joins anew, as nothing is tried again. Tests
+ * {@link ShardGroup}.
+ */
+class ShardFenceTest {
+    private static final int SHARDS = 8;
+    private static final String GROUP = "/leases/kopf4j";
+    private static final List<String> OBJECTS =
+            IntStream.range(0, 40).mapToObj(i -> "uid-x" + i).toList();
+
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final TinyCluster cluster = new TinyCluster().serving("coordination.k8s.io", "leases", "Lease", true);
+    private final Map<String, Replica> replicas = new LinkedHashMap<>();
+
+    /** A member without an operator: it has work to do as long as the test says so. */
+    private final class Replica implements OperatorPauses.HandOver {
+        final SimulatedPlatform machine;
+        final OperatorPauses pauses;
+        final ShardGroup group;
+        boolean busy;
+        private int restarts;
+        /** How many times it had been stopped or started when its fence was seen closed; -1 if it is open. */
+        private int restartsWhenClosed;
+
+        Replica(String name) throws InterruptedException {
+            machine = world.machine(name);
+            pauses = new OperatorPauses(machine);
+            pauses.handOver(this);
+            pauses.listen(() -> restarts++);
+            OperatorSettings settings = new OperatorSettings();
+            settings.sharding().shards(SHARDS);
+            settings.leaderElection().identity(name);
+            KubernetesApi api = new KubernetesApi(machine, cluster.transport(name, machine), NetworkSettings.DEFAULTS);
+            group = ShardGroup.of(machine, api, settings, pauses);
+            group.begin();
+        }
+
+        @Override
+        public boolean giveUp() {
+            return !busy;
+        }
+
+        @Override
+        public void takeMore() {
+            // There are no objects to look for.
+        }
+
+        boolean mayActOn(String object) {
+            return !group.until(object).hasPassed(machine);
+        }
+
+        Set<String> objects() {
+            Set<String> found = new TreeSet<>();
+            OBJECTS.stream().filter(this::mayActOn).forEach(found::add);
+            return found;
+        }
+
+        boolean isPaused() {
+            return pauses.isPaused(null);
+        }
+
+        void end(boolean idle) {
+            machine.spawn("end", () -> {
+                try {
+                    group.end(idle);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+
+        /** Nothing is tried again that the fence has refused, unless all is begun anew. */
+        private void checkThatItBeginsAnew() {
+            if (group.until().hasPassed(machine)) {
+                restartsWhenClosed = restarts;
+            } else {
+                assertThat(restarts)
+                        .as("the fence opens again without a new beginning, at %s", world.now())
+                        .isNotEqualTo(restartsWhenClosed);
+                restartsWhenClosed = -1;
+            }
+        }
+    }
+
+    private Replica start(String name) throws InterruptedException {
+        Replica replica = new Replica(name);
+        replicas.put(name, replica);
+        pass(8);
+        return replica;
+    }
+
+    private void pass(double seconds) {
+        for (int tenths = 0; tenths < seconds * 10; tenths++) {
+            world.runFor(Duration.ofMillis(100));
+            for (String object : OBJECTS) {
+                assertThat(replicas.entrySet().stream()
+                                .filter(each -> each.getValue().mayActOn(object))
+                                .map(Map.Entry::getKey))
+                        .as("who may act on %s, at %s", object, world.now())
+                        .hasSizeLessThan(2);
+            }
+            replicas.values().forEach(Replica::checkThatItBeginsAnew);
+        }
+    }
+
+    private ShardAssignment assignment() {
+        return ShardAssignment.parse(cluster.get("leases", "default", "kopf4j")
+                .at("/metadata/annotations")
+                .path(ShardGroup.ASSIGNMENT)
+                .asString(""));
+    }
+
+    private String onlyHolder() {
+        assertThat(assignment().holders()).hasSize(1);
+        return assignment().holders().iterator().next();
+    }
+
+    private List<String> leases() {
+        return replicas.keySet().stream()
+                .flatMap(name -> cluster.changesBy(name).stream())
+                .filter(request -> request.method().equals("POST") && request.status() < 300)
+                .map(request -> request.body().at("/metadata/name").asString())
+                .filter(name -> cluster.find("leases", "default", name) != null)
+                .toList();
+    }
+
+    /** A client's requests do not arrive any more. */
+    private void cutOff(String client) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String from, TransportRequest request, Deadline deadline)
+                    throws IOException {
+                if (from.equals(client)) {
+                    throw new IOException("no route to host");
+                }
+                return null;
+            }
+        });
+    }
+
+    @Test
+    void eachActsOnItsOwnObjectsAlone() throws InterruptedException {
+        Replica one = start("one");
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        Replica two = start("two");
+
+        assertThat(one.objects()).isNotEmpty();
+        assertThat(two.objects()).isNotEmpty();
+        Set<String> all = one.objects();
+        all.addAll(two.objects());
+        assertThat(all).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        assertThat(one.pauses.shards().numbers().cardinality()).isEqualTo(SHARDS / 2);
+    }
+
+    /** Others wait, and what is in progress may write to its end. */
+    @Test
+    void whatIsGivenUpStaysUntilItsWorkHasEnded() throws InterruptedException {
+        Replica one = start("one");
+        String holder = onlyHolder();
+        one.busy = true;
+        Replica two = start("two");
+        pass(60);
+        assertThat(one.pauses.shards().numbers().cardinality())
+                .as("begins nothing for the others")
+                .isEqualTo(SHARDS / 2);
+        assertThat(onlyHolder()).isEqualTo(holder);
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        assertThat(two.objects()).isEmpty();
+
+        one.busy = false;
+        pass(8);
+        assertThat(assignment().isSettled()).isTrue();
+        assertThat(two.objects()).isNotEmpty().doesNotContainAnyElementsOf(one.objects());
+    }
+
+    /** It is cut off from the server: nobody acts before it has ended, and it ends by itself. */
+    @Test
+    void whoCannotRenewItsLeaseGivesAllUp() throws InterruptedException {
+        Replica one = start("one");
+        Replica two = start("two");
+        assertThat(one.objects()).isNotEmpty();
+        cutOff("one");
+        pass(11);
+        assertThat(one.isPaused()).isTrue();
+        assertThat(one.pauses.shards().numbers().isEmpty()).isTrue();
+
+        pass(2);
+        assertThat(one.objects()).isEmpty();
+        assertThat(two.objects()).as("not yet").hasSizeLessThan(OBJECTS.size());
+        pass(10);
+        assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
+    /** Who cannot hear of it may go on as long as it could with the lease. */
+    @Test
+    void whoseLeaseWasDeletedByHandIsWaitedFor() throws InterruptedException {
+        Replica one = start("one");
+        String lease = leases().getFirst();
+        Replica two = start("two");
+        passUntilPut("/leases/" + lease);
+        cutOff("one");
+        cluster.delete("leases", "default", lease);
+        pass(9);
+        assertThat(one.objects()).as("it has renewed its lease in time").isNotEmpty();
+        pass(14);
+        assertThat(one.objects()).isEmpty();
+        assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
+    /** The last sign of life arrives when another one is about to take over. */
+    @Test
+    void whoRenewsItsLeaseAtTheLastMomentIsNotExpelled() throws InterruptedException {
+        start("one");
+        String lease = leases().getFirst();
+        String holder = onlyHolder();
+        start("two");
+        Set<Instant> attempts = new TreeSet<>();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline)
+                    throws IOException {
+                if (client.equals("two") && request.method().equals("DELETE") && attempts.isEmpty()) {
+                    attempts.add(world.now());
+                    cluster.patch("leases", "default", lease, "{'spec':{'renewTime':'" + world.now() + "'}}");
+                }
+                if (client.equals("one")) {
+                    throw new IOException("no route to host");
+                }
+                return null;
+            }
+        });
+        while (attempts.isEmpty()) {
+            pass(0.1);
+        }
+        assertThat(leases()).contains(lease);
+        pass(14);
+        assertThat(assignment().holders()).as("a whole term later").contains(holder);
+        pass(5);
+        assertThat(leases()).doesNotContain(lease);
+        assertThat(assignment().holders()).doesNotContain(holder);
+    }
+
+    /** Its work goes on when it has to end: others wait for the end of its lease. */
+    @Test
+    void whoEndsInTheMidstOfWorkKeepsItsShards() throws InterruptedException {
+        Replica one = start("one");
+        String holder = onlyHolder();
+        Replica two = start("two");
+        one.end(false);
+        pass(9);
+        assertThat(one.objects()).isEmpty();
+        assertThat(assignment().holders()).contains(holder);
+        assertThat(two.objects()).hasSizeLessThan(OBJECTS.size());
+        pass(8);
+        assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
+    /** Each PUT of a lease is refused for so long; the next one is answered late. */
+    private void refuseAndDelay(String path, Duration refused, Duration late) {
+        Instant end = world.now().plus(refused);
+        List<String> delayed = new ArrayList<>();
+        cluster.faults(new TinyCluster.Faults() {
+            private boolean isMeant(TransportRequest request) {
+                return request.method().equals("PUT") && request.path().endsWith(path);
+            }
+
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return isMeant(request) && world.now().isBefore(end)
+                        ? new TransportResponse(
+                                403,
+                                Map.of(),
+                                "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\"}"
+                                        .getBytes(StandardCharsets.UTF_8))
+                        : null;
+            }
+
+            @Override
+            public void after(String client, TransportRequest request) throws InterruptedException {
+                if (isMeant(request) && !world.now().isBefore(end) && delayed.isEmpty()) {
+                    delayed.add(path);
+                    Objects.requireNonNull(replicas.get(client)).machine.sleep(late);
+                }
+            }
+        });
+    }
+
+    /** From the last renewal it may begin something for 12.5 s. */
+    @Test
+    void whoseRenewalIsAnsweredAfterItsTermJoinsAnew() throws InterruptedException {
+        start("one");
+        String lease = leases().getFirst();
+        passUntilPut("/leases/" + lease);
+        refuseAndDelay("/leases/" + lease, Duration.ofMillis(7600), Duration.ofSeconds(5));
+        pass(40);
+        assertThat(onlyHolder()).as("another member").isNotEqualTo(lease.replace("kopf4j-", ""));
+    }
+
+    /** From the last renewal of the group's lease a member may begin something for 37.5 s. */
+    @Test
+    void whoseRenewalOfTheGroupIsAnsweredAfterItsTermJoinsAnew() throws InterruptedException {
+        Replica one = start("one");
+        String holder = onlyHolder();
+        passUntilPut(GROUP);
+        refuseAndDelay(GROUP, Duration.ofMillis(35_100), Duration.ofSeconds(3));
+        pass(90);
+        assertThat(onlyHolder()).as("another member").isNotEqualTo(holder);
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
+    private void passUntilPut(String path) {
+        long before = puts(path);
+        for (int tenths = 0; puts(path) == before; tenths++) {
+            assertThat(tenths).as("tenths of seconds without a renewal").isLessThan(300);
+            pass(0.1);
+        }
+    }
+
+    private long puts(String path) {
+        return cluster.requests().stream()
+                .filter(request ->
+                        request.method().equals("PUT") && request.path().endsWith(path))
+                .count();
+    }
+}
