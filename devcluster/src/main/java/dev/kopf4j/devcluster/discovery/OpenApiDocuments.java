@@ -278,6 +278,7 @@ final class OpenApiDocuments {
                 }
                 case ANY -> schema.put("x-kubernetes-preserve-unknown-fields", true);
                 case SCHEMA_OR_BOOL -> schema.put("description", "a schema or a boolean");
+                case SCHEMA_OR_STRINGS -> schema.put("description", "a schema or a list of names");
             }
         }
     }

@@ -23,12 +23,16 @@ import tools.jackson.databind.JsonNode;
  * <p>A line of {@code types.txt} is a type and its fields, separated by spaces; {@code ^} behind the type says that
  * apply takes it as one value. A field is {@code name:form} and flags. Forms: {@code s} string, {@code i} integer,
  * {@code l} integer of 64 bits, {@code b} boolean, {@code f} number, {@code q} quantity, {@code x} integer or string,
- * {@code t} and {@code u} times, {@code y} bytes, {@code a} anything, {@code j} schema or boolean, <code>[F</code>
- * list, <code>{F</code> map, {@code #T} object. Flags: {@code *} absent differs from empty, {@code !} written even when
- * empty, {@code ~key} merged by strategic patches, {@code &} retains keys, {@code @keys} element keys for apply
- * ({@code @} alone: a set), {@code ^} a map that is one value. Behind {@code =} stands the field number in protobuf.
+ * {@code t} and {@code u} times, {@code y} bytes, {@code a} anything, {@code j} schema or boolean, {@code d} schema or
+ * strings, <code>[F</code> list, <code>{F</code> map, {@code #T} object. Flags: {@code *} absent differs from empty,
+ * {@code !} written even when empty, {@code ~key} merged by strategic patches, {@code &} retains keys, {@code @keys}
+ * element keys for apply ({@code @} alone: a set), {@code ^} a map that is one value. Behind {@code =} stands the field
+ * number in protobuf.
  */
 public final class BuiltinTypes {
+    /** The type of a schema in a definition. */
+    static final String SCHEMA = "apiextensions.v1.JSONSchemaProps";
+
     private static final BuiltinTypes INSTANCE = new BuiltinTypes();
     private final Map<String, String> lines = new HashMap<>();
     private final Map<String, Map<String, JsonNode>> defaults = new HashMap<>();

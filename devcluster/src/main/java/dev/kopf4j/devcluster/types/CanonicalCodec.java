@@ -21,7 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class CanonicalCodec {
     private static final Set<String> TYPE_FIELDS = Set.of("kind", "apiVersion");
-    private static final String SCHEMA_TYPE = "apiextensions.v1.JSONSchemaProps";
 
     private final List<String> unknown;
 
@@ -114,11 +113,16 @@ public final class CanonicalCodec {
                 if (!ScalarCodec.fits(scalarType, value)) {
                     throw mismatch(value, fieldType, place);
                 }
-                yield scalarType == FieldType.ScalarType.SCHEMA_OR_BOOL && value instanceof ObjectNode schema
-                        ? struct(SCHEMA_TYPE, schema, place.path())
+                yield isSchema(scalarType) && value instanceof ObjectNode schema
+                        ? struct(BuiltinTypes.SCHEMA, schema, place.path())
                         : ScalarCodec.canonical(scalarType, value);
             }
         };
+    }
+
+    private static boolean isSchema(FieldType.ScalarType scalarType) {
+        return scalarType == FieldType.ScalarType.SCHEMA_OR_BOOL
+                || scalarType == FieldType.ScalarType.SCHEMA_OR_STRINGS;
     }
 
     private ObjectNode struct(String type, ObjectNode object, String path) {
@@ -207,7 +211,7 @@ public final class CanonicalCodec {
                         case STRING -> field.always() ? NODES.stringNode("") : null;
                         case INTEGER, LONG, NUMBER -> field.always() ? NODES.numberNode(0) : null;
                         case BOOLEAN -> field.always() ? NODES.booleanNode(false) : null;
-                        case BYTES, ANY, SCHEMA_OR_BOOL -> nullIfAlways(field);
+                        case BYTES, ANY, SCHEMA_OR_BOOL, SCHEMA_OR_STRINGS -> nullIfAlways(field);
                     };
             };
         }

@@ -38,8 +38,10 @@ public sealed interface FieldType {
         BYTES('y'),
         /** Any JSON. */
         ANY('a'),
-        /** A JSON schema or a boolean. */
-        SCHEMA_OR_BOOL('j');
+        /** A JSON schema, a boolean, or a list of schemas. */
+        SCHEMA_OR_BOOL('j'),
+        /** A JSON schema or a list of strings. */
+        SCHEMA_OR_STRINGS('d');
 
         private final char letter;
 

@@ -144,6 +144,7 @@ public final class ProtobufDecoder {
         private static final DateTimeFormatter MICROS =
                 DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
         private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+        private static final FieldType SCHEMA = new FieldType.Struct(BuiltinTypes.SCHEMA);
 
         private ProtobufScalars() {}
 
@@ -153,14 +154,24 @@ public final class ProtobufDecoder {
                 case STRING -> NODES.stringNode(wire.text());
                 case INTEGER, LONG -> NODES.numberNode(wire.varint());
                 case BOOLEAN -> NODES.booleanNode(wire.varint() != 0);
-                case NUMBER -> NODES.numberNode(BigDecimal.valueOf(wire.real()));
+                case NUMBER -> number(wire.real());
                 case BYTES -> NODES.stringNode(Base64.getEncoder().encodeToString(wire.bytes()));
                 case QUANTITY -> NODES.stringNode(onlyField(wire.message()));
                 case INT_OR_STRING -> intOrString(wire.message());
                 case TIME -> time(wire.message(), false);
                 case MICRO_TIME -> time(wire.message(), true);
-                case ANY, SCHEMA_OR_BOOL -> Json.parse(onlyField(wire.message()));
+                case ANY -> Json.parse(onlyField(wire.message()));
+                case SCHEMA_OR_BOOL -> schemaOrBool(wire.message());
+                case SCHEMA_OR_STRINGS -> schemaOrStrings(wire.message());
             };
+        }
+
+        /** Whole numbers are written without a fraction, as Go writes them. */
+        private static JsonNode number(double real) {
+            long whole = (long) real;
+            return whole == real && Math.abs(real) < 1L << 53
+                    ? NODES.numberNode(whole)
+                    : NODES.numberNode(BigDecimal.valueOf(real));
         }
 
         private static String onlyField(ProtobufWire wire) {
@@ -169,6 +180,39 @@ public final class ProtobufDecoder {
                 text = wire.text();
             }
             return text;
+        }
+
+        /**
+         * JSONSchemaPropsOrBool has a boolean, which is always written, and a schema; JSONSchemaPropsOrArray a schema
+         * and schemas. One that is empty is null.
+         */
+        private static JsonNode schemaOrBool(ProtobufWire wire) {
+            JsonNode read = NODES.nullNode();
+            boolean orBool = false;
+            while (wire.next()) {
+                if (!wire.isBytes()) {
+                    orBool = true;
+                    read = NODES.booleanNode(wire.varint() != 0);
+                } else if (orBool || wire.field() == 1) {
+                    read = value(SCHEMA, wire);
+                } else {
+                    ArrayNode schemas = read instanceof ArrayNode earlier ? earlier : Json.array();
+                    schemas.add(value(SCHEMA, wire));
+                    read = schemas;
+                }
+            }
+            return read;
+        }
+
+        private static JsonNode schemaOrStrings(ProtobufWire wire) {
+            ArrayNode strings = Json.array();
+            while (wire.next()) {
+                if (wire.field() == 1) {
+                    return value(SCHEMA, wire);
+                }
+                strings.add(wire.text());
+            }
+            return strings;
         }
 
         private static JsonNode intOrString(ProtobufWire wire) {

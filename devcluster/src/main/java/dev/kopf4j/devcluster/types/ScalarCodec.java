@@ -21,6 +21,7 @@ final class ScalarCodec {
             case INT_OR_STRING -> value.isString() || value.isIntegralNumber();
             case ANY -> true;
             case SCHEMA_OR_BOOL -> value.isObject() || value.isBoolean() || value.isArray();
+            case SCHEMA_OR_STRINGS -> value.isObject() || value.isArray();
         };
     }
 
