@@ -60,6 +60,10 @@ public final class ApiServer implements AutoCloseable {
     private static final int MAX_BODY = 3 << 20;
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
     private static final long FIRST_VERSION = 200;
+
+    /** Where API servers usually listen: what the Service tells of a server without a socket. */
+    private static final int PORT = 6443;
+
     private final RequestRouter requestRouter;
     private final ServerContext state;
     private final AccessControl accessControl;
@@ -77,11 +81,16 @@ public final class ApiServer implements AutoCloseable {
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, TaskScheduler taskScheduler, String adminToken) {
-        this(options, taskScheduler, adminToken, "");
+        this(options, taskScheduler, adminToken, "", PORT);
     }
 
-    /** The same with the certificate, as PEM, of the authority that clients trust. */
-    ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, String authority) {
+    /**
+     * The same where clients find it.
+     *
+     * @param authority the certificate, as PEM, of the authority that they trust
+     * @param port the port on loopback that they connect to
+     */
+    ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, String authority, int port) {
         ServedResources servedResources = new ServedResources(BuiltinResources.all());
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
         if (options.from().isPresent() && options.data().isPresent()) {
@@ -121,7 +130,7 @@ public final class ApiServer implements AutoCloseable {
                 endpoints,
                 new DiscoveryEndpoints(servedResources),
                 new ServerPages(servedResources, tokens, state.clock()));
-        new ClusterBootstrap(state, endpoints.controllerClient()).start(options, authority);
+        new ClusterBootstrap(state, endpoints.controllerClient()).start(options, authority, port);
     }
 
     private boolean isThere(String plural, String namespace, String name, String uid) {

@@ -16,16 +16,19 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Creates what each cluster begins with: controllers, namespaces, roles. */
 final class ClusterBootstrap {
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
+    private static final String LOOPBACK = "127.0.0.1";
     private final ServerContext state;
     private final ControllerClient client;
 
@@ -38,8 +41,9 @@ final class ClusterBootstrap {
      * Starts the controllers, and creates what is missing.
      *
      * @param authority the certificate, as PEM, of the authority that clients trust
+     * @param port the port on loopback that they connect to
      */
-    void start(Options options, String authority) {
+    void start(Options options, String authority, int port) {
         new CrdController(state).start();
         new NamespaceController(state).start();
         new GarbageCollector(state, options.foreignOwners()).start();
@@ -54,6 +58,7 @@ final class ClusterBootstrap {
                 2_000_000_000,
                 "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
         new SystemObjects(state).install();
+        installService(port);
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
         }
@@ -81,11 +86,85 @@ final class ClusterBootstrap {
         install(priorityClass.put("value", value).put("description", description));
     }
 
+    /**
+     * The Service {@code kubernetes} and where it leads: {@code pkg/controlplane/controller/kubernetesservice} and
+     * {@code pkg/controlplane/reconcilers} of Kubernetes, v1.33. The address is loopback, which clients may not write.
+     */
+    private void installService(int port) {
+        ObjectNode service = Json.object().put("apiVersion", "v1").put("kind", "Service");
+        service.putObject("metadata")
+                .put("name", "kubernetes")
+                .put("namespace", "default")
+                .putObject("labels")
+                .put("component", "apiserver")
+                .put("provider", "kubernetes");
+        ObjectNode spec = service.putObject("spec").put("clusterIP", ServiceStrategy.FIRST_ADDRESS);
+        spec.putArray("ports")
+                .addObject()
+                .put("name", "https")
+                .put("port", 443)
+                .put("protocol", "TCP")
+                .put("targetPort", port);
+        install(service);
+        replace("services", present -> ((ObjectNode) present.at("/spec/ports/0")).put("targetPort", port));
+        ObjectNode endpoints = Json.object();
+        ObjectNode subset = endpoints.putArray("subsets").addObject();
+        subset.putArray("addresses").addObject().put("ip", LOOPBACK);
+        subset.putArray("ports")
+                .addObject()
+                .put("name", "https")
+                .put("port", port)
+                .put("protocol", "TCP");
+        store("endpoints", "endpointslice.kubernetes.io/skip-mirror", "true", endpoints);
+        ObjectNode slice = Json.object().put("addressType", "IPv4");
+        ObjectNode endpoint = slice.putArray("endpoints").addObject();
+        endpoint.putArray("addresses").add(LOOPBACK);
+        endpoint.putObject("conditions").put("ready", true);
+        slice.putArray("ports")
+                .addObject()
+                .put("name", "https")
+                .put("port", port)
+                .put("protocol", "TCP");
+        store("discovery.k8s.io/endpointslices", "kubernetes.io/service-name", "kubernetes", slice);
+    }
+
+    private void store(String id, String label, String value, ObjectNode content) {
+        ResourceBucket bucket = state.objectStore().bucket(id);
+        if (bucket.get("default", "kubernetes") == null) {
+            ObjectNode object = Json.object();
+            object.putObject("metadata")
+                    .put("name", "kubernetes")
+                    .put("namespace", "default")
+                    .put("uid", state.nameGenerator().uid())
+                    .put("creationTimestamp", state.now())
+                    .putObject("labels")
+                    .put(label, value);
+            object.setAll(content);
+            state.objectStore().create(bucket, StoredObject.of(object));
+        } else {
+            replace(id, present -> present.setAll(content));
+        }
+    }
+
+    /** What is stored may name the port of the last start. */
+    private void replace(String id, Consumer<ObjectNode> edit) {
+        ResourceBucket bucket = state.objectStore().bucket(id);
+        StoredObject present = bucket.get("default", "kubernetes");
+        if (present != null) {
+            ObjectNode object = present.tree().deepCopy();
+            edit.accept(object);
+            if (!object.equals(present.tree())) {
+                state.objectStore().replace(bucket, present, StoredObject.of(object));
+            }
+        }
+    }
+
     private void install(ObjectNode object) {
         Resource resource = state.servedResources()
                 .findKind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
                 .orElseThrow();
-        if (state.bucket(resource).get("", Json.string(object, "metadata", "name")) == null) {
+        String namespace = Json.string(object, "metadata", "namespace");
+        if (state.bucket(resource).get(namespace, Json.string(object, "metadata", "name")) == null) {
             client.install(resource, object);
         }
     }

@@ -42,8 +42,8 @@ public final class DevCluster implements AutoCloseable {
         try {
             String authority = options.rootCertificate() ? frontend.authority() : "";
             server = serving(manualTime
-                    .map(time -> new ApiServer(options.clock(time), time, token, authority))
-                    .orElseGet(() -> new ApiServer(options, tasks, token, authority)));
+                    .map(time -> new ApiServer(options.clock(time), time, token, authority, frontend.port()))
+                    .orElseGet(() -> new ApiServer(options, tasks, token, authority, frontend.port())));
         } catch (RuntimeException e) {
             frontend.close();
             tasks.close();

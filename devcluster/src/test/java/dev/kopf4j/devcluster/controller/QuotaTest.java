@@ -35,8 +35,10 @@ class QuotaTest {
     @Test
     void whatIsThereCountsFromTheBeginning() {
         pod("a", "");
-        quota("{hard: {pods: '3', requests.cpu: '2', requests.memory: 4Gi, count/configmaps: '5', services: '1'}}");
-        assertThat(used()).isEqualTo("count/configmaps=0 pods=1 requests.cpu=500m requests.memory=1Gi services=0");
+        quota("{hard: {pods: '3', requests.cpu: '2', requests.memory: 4Gi, count/configmaps: '5', services: '2'}}");
+        assertThat(used())
+                .as("with the Service of the API server")
+                .isEqualTo("count/configmaps=0 pods=1 requests.cpu=500m requests.memory=1Gi services=1");
         assertThat(cluster.get(BASE + "resourcequotas/q").at("/status/hard"))
                 .isEqualTo(cluster.get(BASE + "resourcequotas/q").at("/spec/hard"));
     }

@@ -32,6 +32,9 @@ public final class ServiceStrategy extends TableStrategy {
     /** What the rows of {@code services} call. */
     public static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = ServiceValidation.FUNCTIONS;
 
+    /** The address of the Service {@code kubernetes}: the first one. */
+    public static final String FIRST_ADDRESS = "10.96.0.1";
+
     private static final int AFFINITY_SECONDS = 10800;
 
     private final ClusterIpAllocator addresses;
