@@ -175,6 +175,9 @@ final class RunCommand implements Callable<Integer> {
         namespaces.applyTo(builder);
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         endpoints.applyTo(builder);
+        if (withDevCluster) {
+            builder.settings(endpoints::showConsole);
+        }
         if (reload) {
             memos.giveTo(builder);
         }

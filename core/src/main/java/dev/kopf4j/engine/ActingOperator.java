@@ -12,6 +12,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
+import dev.kopf4j.engine.orchestration.StreamGlance;
 import dev.kopf4j.engine.peering.OperatorPauses;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.peering.ShardSet;
@@ -86,6 +87,11 @@ final class ActingOperator {
     /** What only memory knows of the object with that uid, for people; empty if it is not watched. */
     Optional<ObjectNode> recall(String uid) {
         return orchestrator.recall(uid);
+    }
+
+    /** How the streams and their objects are doing at the moment, for people. */
+    List<StreamGlance> glances() {
+        return orchestrator.glances();
     }
 
     /**

@@ -105,6 +105,11 @@ final class OperatorEndpoints {
         }
     }
 
+    /** How the operator is doing. */
+    OperatorState state() {
+        return state.get();
+    }
+
     /** Begins to answer at the endpoints. */
     ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
         Map<ListenAddress, ProbePage> pages = new LinkedHashMap<>();

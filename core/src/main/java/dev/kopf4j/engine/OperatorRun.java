@@ -20,9 +20,13 @@ import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.call.OperatorMemos;
+import dev.kopf4j.engine.console.OperatorConsole;
+import dev.kopf4j.engine.console.RunningEngine;
 import dev.kopf4j.engine.declaration.HandlerIdRules;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.observation.NamespacePattern;
+import dev.kopf4j.engine.orchestration.StreamGlance;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
@@ -35,6 +39,7 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
@@ -48,6 +53,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What an operator does from its start to its end: start-up handlers, probes, connection, work, cleanup handlers.
@@ -63,6 +69,7 @@ final class OperatorRun {
     private final RunState state;
     private final Platform platform;
     private final Recorder recorder;
+    private final OperatorConsole console;
     private final OperatorEndpoints operatorEndpoints;
     private final OperatorParts parts;
 
@@ -80,13 +87,19 @@ final class OperatorRun {
         this.platform = operatorEnvironment.platform();
         this.recorder = new Recorder(platform, settings.recorder());
         this.operatorEndpoints = new OperatorEndpoints(platform, plan, recorder);
+        IndexSet indices = IndexSet.of(registry);
+        this.console = new OperatorConsole(
+                platform,
+                settings,
+                plan.namespaces().stream().map(NamespacePattern::toString).toList(),
+                indices);
         this.parts = new OperatorParts(
                 platform,
                 settings,
                 registry,
-                IndexSet.of(registry),
+                indices,
                 new OperatorMemos(plan.memo()),
-                operatorEnvironment.trace().and(operatorEndpoints.trace()));
+                operatorEnvironment.trace().and(operatorEndpoints.trace()).and(console));
     }
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
@@ -117,6 +130,7 @@ final class OperatorRun {
                 ServedWebhooks.check(registry, settings);
             }
             ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
+            startConsole();
             try (ConnectionProvider connection = access.connect(platform, network())) {
                 services.renewWith(connection);
                 try {
@@ -126,6 +140,7 @@ final class OperatorRun {
                     startupAndCleanup.cleanUp(exitDeadline());
                 }
             } finally {
+                console.close();
                 probes.close();
             }
         }
@@ -193,6 +208,7 @@ final class OperatorRun {
     private void act(ActingOperator acting, ServedWebhooks webhooks) throws InterruptedException {
         try {
             operatorEndpoints.watch(acting, webhooks);
+            console.watch(engine(acting));
             acting.start();
             becomeReady(acting);
             state.awaitStopRequest();
@@ -207,6 +223,32 @@ final class OperatorRun {
                 webhooks.end();
             }
         }
+    }
+
+    /** In a simulation, nobody could ask while its clock stands still. */
+    private void startConsole() {
+        if (platform instanceof SystemPlatform) {
+            console.start();
+        }
+    }
+
+    private RunningEngine engine(ActingOperator acting) {
+        return new RunningEngine() {
+            @Override
+            public OperatorState state() {
+                return operatorEndpoints.state();
+            }
+
+            @Override
+            public List<StreamGlance> glances() {
+                return acting.glances();
+            }
+
+            @Override
+            public Optional<ObjectNode> recall(String uid) {
+                return acting.recall(uid);
+            }
+        };
     }
 
     private void becomeReady(ActingOperator acting) {

@@ -361,6 +361,11 @@ public final class SettingTable {
             SettingTypes.flag(),
             "false",
             "Whether values and bodies are recorded, too, rather than the paths of fields alone; those of Secrets never are.");
+    public static final SettingRow<@Nullable Integer> CONSOLE_PORT = add(
+            "console.port",
+            SettingTypes.optionalNumber(0),
+            "none",
+            "The port of this machine's or pod's loopback interface at which the console is, a page that shows the operator at work; 0 for any free one, null for no console.");
 
     /** All of them, in the order of the documentation. */
     public static final List<SettingRow<?>> ALL = Collections.unmodifiableList(FOUND);
@@ -386,7 +391,8 @@ public final class SettingTable {
                     "persistence", "Persistence", "How progress and last-handled states are stored on the objects."),
             new SettingGroup("admission", "Admission", "How admission handlers and conversions are reached."),
             new SettingGroup("children", "Children", "How the children of objects are applied."),
-            new SettingGroup("recorder", "Recorder", "What is recorded of the operator's work."));
+            new SettingGroup("recorder", "Recorder", "What is recorded of the operator's work."),
+            new SettingGroup("console", "Console", "Where the operator can be seen at work."));
 
     /** What Kopf has, and this framework has no use for. */
     private static final Map<String, String> DROPPED = Map.of(

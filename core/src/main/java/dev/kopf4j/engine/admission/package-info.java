@@ -14,8 +14,8 @@
  * certificates ({@code certificate}) or reads them, again and again ({@code ServerIdentities}). It also has the
  * authority that replicas share: {@code AuthorityState} is pure and knows the steps of its rotation,
  * {@code SharedAuthority} agrees on them with the others by conditional writes to a Secret, and {@code TrustBundle}
- * keeps what another replica has announced when a late one writes a configuration. {@code engine.admission.http} is the
- * HTTP/1.1 server below it, which knows nothing of reviews: {@code HttpListener} gives each connection a task,
+ * keeps what another replica has announced when a late one writes a configuration. {@code engine.http} is the HTTP/1.1
+ * server below it, which knows nothing of reviews: {@code HttpListener} gives each connection a task,
  * {@code ConnectionGuard} cuts slow clients, and {@code HttpConnection} refuses what is no request. The JDK's own
  * server was left: its errors name Java classes, and its limits hold for the whole process.
  */

@@ -92,6 +92,11 @@ public final class ObjectMemory implements IndexHolder {
         return failures == null ? FailedHandlers.NONE : failures;
     }
 
+    /** True if a handler has failed for good. */
+    public boolean hasFailed() {
+        return failures != null;
+    }
+
     void remember(FailedHandlers failed) {
         failures = failed.isEmpty() ? null : failed;
     }

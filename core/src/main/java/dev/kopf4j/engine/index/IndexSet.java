@@ -5,6 +5,7 @@ import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -31,6 +32,11 @@ public final class IndexSet implements IndexLookup {
     /** True if there are none. */
     public boolean isEmpty() {
         return indices.isEmpty();
+    }
+
+    /** All of them by their ids. */
+    public Map<String, LiveIndex<Object, Object>> all() {
+        return Collections.unmodifiableMap(indices);
     }
 
     @Override

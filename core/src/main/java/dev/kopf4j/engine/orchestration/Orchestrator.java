@@ -284,6 +284,11 @@ public final class Orchestrator {
         return streams.recall(uid);
     }
 
+    /** How the streams and their objects are doing at the moment, for people. */
+    public List<StreamGlance> glances() {
+        return streams.all().stream().map(ResourceStream::glance).toList();
+    }
+
     /** How the streams are doing at the moment. */
     public List<StreamState> streams() {
         return streams.states();

@@ -62,6 +62,11 @@ final class ResourceStream {
                 dispatcher.waiting());
     }
 
+    /** How it and its objects are doing, for people. */
+    StreamGlance glance() {
+        return new StreamGlance(key.resource(), key.namespace(), state(), dispatcher.glances());
+    }
+
     StreamHealth health() {
         return health;
     }

@@ -27,6 +27,7 @@ import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+    private static final int GLANCES_AT_A_TIME = 1000;
 
     private final Resource resource;
     private final ObjectProcessor processor;
@@ -242,6 +245,26 @@ public final class EventDispatcher {
             found.tell(told); // without the monitor: daemons that end wake their objects under their own one
         }
         return known ? Optional.of(told) : Optional.empty();
+    }
+
+    /**
+     * How the objects are doing that this replica acts on, for people. Few at a time are looked at under the monitor,
+     * so that nobody waits for it for long.
+     */
+    public List<ObjectGlance> glances() {
+        List<ObjectQueue> all = monitor.locked(objects::all);
+        List<ObjectGlance> glances = new ArrayList<>(all.size());
+        for (int from = 0; from < all.size(); from += GLANCES_AT_A_TIME) {
+            List<ObjectQueue> some = all.subList(from, Math.min(all.size(), from + GLANCES_AT_A_TIME));
+            monitor.locked(() -> {
+                Set<ObjectQueue> served = work.workerPool().served();
+                some.stream()
+                        .filter(queue -> !objects.isOthers(queue.uid()))
+                        .map(queue -> queue.glance(served.contains(queue)))
+                        .forEach(glances::add);
+            });
+        }
+        return glances;
     }
 
     /** True if the objects are in indices. */

@@ -5,6 +5,7 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectMemory;
+import dev.kopf4j.engine.queueing.ObjectGlance.Activity;
 import dev.kopf4j.engine.queueing.SharedQueue.WorkPriority;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -128,6 +129,31 @@ final class ObjectQueue {
             events = null;
         }
         return event;
+    }
+
+    /**
+     * How it is doing, for people.
+     *
+     * @param served true if a worker looks at it
+     */
+    ObjectGlance glance(boolean served) {
+        Activity activity = throttled
+                ? Activity.THROTTLED
+                : served
+                        ? Activity.WORKING
+                        : hasWorker
+                                ? Activity.QUEUED
+                                : hasWork() ? Activity.BLOCKED : wakeUp == null ? Activity.RESTING : Activity.WAITING;
+        int waiting = queuedEvents() + parkedEvents();
+        return new ObjectGlance(
+                reference(),
+                uid(),
+                activity,
+                waiting,
+                queuedEvents() == 0 ? 0 : waitingSince,
+                wakeUp == null ? Deadline.NEVER : wakeUp.deadline(),
+                !hasWorker && memory.hasFailed(),
+                !hasWorker && memory.daemons() != null);
     }
 
     /** Puts an indexed event aside until all indices are complete. */

@@ -8,7 +8,9 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -122,6 +124,13 @@ final class WorkerPool {
         return queue.hasWorker() && workers.stream().anyMatch(worker -> worker.serves(queue));
     }
 
+    /** The objects that workers look at. */
+    Set<ObjectQueue> served() {
+        Set<ObjectQueue> served = Collections.newSetFromMap(new IdentityHashMap<>());
+        workers.stream().map(Worker::served).filter(Objects::nonNull).forEach(served::add);
+        return served;
+    }
+
     /** Interrupts the work for the object. */
     void interrupt(ObjectQueue queue) {
         workers.stream().filter(worker -> worker.serves(queue)).forEach(Worker::interrupt);
@@ -200,6 +209,10 @@ final class WorkerPool {
 
         Task task() {
             return Objects.requireNonNull(task);
+        }
+
+        @Nullable ObjectQueue served() {
+            return served;
         }
 
         @SuppressWarnings("ReferenceEquality") // that very object

@@ -1,13 +1,14 @@
 package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.engine.admission.http.HttpListener;
-import dev.kopf4j.engine.admission.http.HttpListener.HttpAnswer;
-import dev.kopf4j.engine.admission.http.HttpListener.HttpReply;
-import dev.kopf4j.engine.admission.http.HttpListener.SocketSecurity;
-import dev.kopf4j.engine.admission.http.HttpRequest;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.engine.admission.server.LocalServerRun.ListeningServer;
+import dev.kopf4j.engine.http.HttpListener;
+import dev.kopf4j.engine.http.HttpListener.Clients;
+import dev.kopf4j.engine.http.HttpListener.HttpAnswer;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
+import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
+import dev.kopf4j.engine.http.HttpRequest;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;
@@ -27,6 +28,15 @@ import org.slf4j.LoggerFactory;
 
 /** Receives reviews at a port, with or without TLS. Thread-safe. */
 final class ReviewServer implements ListeningServer {
+    /**
+     * Of a body. The API server takes 3 MB of a client at most, and sends an object in its old and new form: 7 MB have
+     * room for both.
+     */
+    static final int BODY_BYTES_MAX = 7 * 1024 * 1024;
+
+    /** API servers keep a handful of connections; the rest is for those who open them and say nothing. */
+    private static final Clients CLIENTS = new Clients("webhook", 1000, BODY_BYTES_MAX);
+
     /** Who is being answered when the server ends, gets the answer, unless it takes longer. */
     private static final Duration EXIT_GRACE = Duration.ofSeconds(3);
 
@@ -60,7 +70,8 @@ final class ReviewServer implements ListeningServer {
                 host == null ? new InetSocketAddress(options.port()) : new InetSocketAddress(host, options.port());
         ReviewEndpoint endpoint = new ReviewEndpoint(options.path(), context);
         try {
-            return new ReviewServer(platform, HttpListener.start(platform, address, security, endpoint), endpoint, tls);
+            return new ReviewServer(
+                    platform, HttpListener.start(platform, address, CLIENTS, security, endpoint), endpoint, tls);
         } catch (BindException e) {
             throw new OperatorException(
                     "Cannot serve webhooks at " + address + ": " + e.getMessage()

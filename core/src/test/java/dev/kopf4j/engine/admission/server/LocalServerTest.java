@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.admission.server;
 
-import static dev.kopf4j.engine.admission.http.HttpRequest.BODY_BYTES_MAX;
+import static dev.kopf4j.engine.admission.server.ReviewServer.BODY_BYTES_MAX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One request, received as a whole.
  *
  * @param path decoded, without the query
+ * @param query as it was sent, with its escapes; empty if there is none
  * @param headers their names as the JDK's own server writes them: {@code Content-type}
  * @param certificate of the client; null if none was verified
  */
@@ -16,12 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record HttpRequest(
         String method,
         String path,
+        String query,
         Map<String, List<String>> headers,
         byte[] body,
-        @Nullable X509Certificate certificate) {
-    /**
-     * Of a body. The API server takes 3 MB of a client at most, and sends an object in its old and new form: 7 MB have
-     * room for both.
-     */
-    public static final int BODY_BYTES_MAX = 7 * 1024 * 1024;
-}
+        @Nullable X509Certificate certificate) {}

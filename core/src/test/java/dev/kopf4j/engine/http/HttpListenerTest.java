@@ -1,10 +1,11 @@
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.admission.HostileAnswers;
-import dev.kopf4j.engine.admission.http.HttpListener.HttpReply;
-import dev.kopf4j.engine.admission.http.HttpListener.SocketSecurity;
+import dev.kopf4j.engine.http.HttpListener.Clients;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
+import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,6 +32,7 @@ class HttpListenerTest {
         listener = HttpListener.start(
                 new SystemPlatform(),
                 new InetSocketAddress(LOOPBACK, 0),
+                new Clients("test", 1000, 7 * 1024 * 1024),
                 SocketSecurity.NONE,
                 request -> HttpReply.json((request.method() + " " + request.path() + " " + request.body().length)
                         .getBytes(StandardCharsets.UTF_8)));
@@ -80,14 +82,14 @@ class HttpListenerTest {
             POST /fn HTTP/1.1~Content-Length:~~                        | 400 | the header Content-Length is malformed
             POST /fn HTTP/1.1~Content-Length: 9999999999999999999~~    | 400 | the header Content-Length is malformed
             POST /fn HTTP/1.1~Content-Length: 1~content-length: 1~~a   | 400 | the header Content-Length is malformed
-            POST /fn HTTP/1.1~Content-Length: 999999999999999999~~     | 413 | a review has at most 7340032 bytes
-            POST /fn HTTP/1.1~Content-Length: 7340033~Expect: 100-continue~~ | 413 | a review has at most 7340032 bytes
+            POST /fn HTTP/1.1~Content-Length: 999999999999999999~~     | 413 | the body of a request has at most 7340032 bytes
+            POST /fn HTTP/1.1~Content-Length: 7340033~Expect: 100-continue~~ | 413 | the body of a request has at most 7340032 bytes
             POST /fn HTTP/1.1~Content-Length: 1~Transfer-Encoding: chunked~~0~~ | 400 | Content-Length and Transfer-Encoding exclude each other
             POST /fn HTTP/1.1~Transfer-Encoding: gzip~~                | 501 | the only Transfer-Encoding that is known here is chunked
             POST /fn HTTP/1.1~Transfer-Encoding: chunked~~zz~          | 400 | a chunk is malformed
             POST /fn HTTP/1.1~Transfer-Encoding: chunked~~-1~          | 400 | a chunk is malformed
             POST /fn HTTP/1.1~Transfer-Encoding: chunked~~2~abc~0~~    | 400 | a chunk is malformed
-            POST /fn HTTP/1.1~Transfer-Encoding: chunked~~fffffff~     | 413 | a review has at most 7340032 bytes
+            POST /fn HTTP/1.1~Transfer-Encoding: chunked~~fffffff~     | 413 | the body of a request has at most 7340032 bytes
             POST /fn HTTP/1.1~Transfer-Encoding: chunked~~LONG~        | 400 | a chunk is malformed
             POST /fn HTTP/1.1~nonsense~~                               | 400 | a header is malformed
             POST /fn HTTP/1.1~a b: c~~                                 | 400 | a header is malformed

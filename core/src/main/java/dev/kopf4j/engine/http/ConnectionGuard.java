@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** Holds one connection to its deadlines, and breaks it off when its time is over. Thread-safe. */
 final class ConnectionGuard {
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.http");
 
     /** What a connection is about, and how long that may take. */
     private enum Phase {
@@ -32,13 +32,15 @@ final class ConnectionGuard {
     private record Stage(Phase phase, Deadline deadline) {}
 
     private final Platform platform;
+    private final String server;
     private final Socket socket;
     private final Thread thread;
     private volatile Stage stage;
 
     /** Guards the calling thread, which is the only one that uses the socket. */
-    ConnectionGuard(Platform platform, Socket socket) {
+    ConnectionGuard(Platform platform, String server, Socket socket) {
         this.platform = platform;
+        this.server = server;
         this.socket = socket;
         this.thread = Thread.currentThread();
         this.stage = stage(Phase.RECEIVING);
@@ -87,7 +89,7 @@ final class ConnectionGuard {
         if (now.phase == Phase.ANSWERING) {
             thread.interrupt();
         } else {
-            log.debug("A connection to the webhook server is cut, as it has taken too long: {}.", now.phase);
+            log.debug("A connection to the {} server is cut, as it has taken too long: {}.", server, now.phase);
             cut();
         }
     }

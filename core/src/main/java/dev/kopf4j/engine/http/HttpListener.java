@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -21,10 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /** Listens at a port, and gives each connection a task of its own. Thread-safe. */
 public final class HttpListener {
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
-
-    /** API servers keep a handful; the rest is for those who open connections and say nothing. */
-    private static final int CONNECTIONS_MAX = 1000;
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.http");
 
     private static final int BACKLOG = 1024;
 
@@ -33,17 +30,29 @@ public final class HttpListener {
 
     private final Platform platform;
     private final ServerSocket server;
+    private final Clients clients;
     private final SocketSecurity security;
     private final HttpAnswer answer;
     private final OpenConnections connections;
 
-    private HttpListener(Platform platform, ServerSocket server, SocketSecurity security, HttpAnswer answer) {
+    private HttpListener(
+            Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
         this.platform = platform;
         this.server = server;
+        this.clients = clients;
         this.security = security;
         this.answer = answer;
-        this.connections = new OpenConnections(platform, CONNECTIONS_MAX);
+        this.connections = new OpenConnections(platform, clients);
     }
+
+    /**
+     * Who is served, and to which extent.
+     *
+     * @param name of the server, in the log
+     * @param connections how many there may be at a time; of more, the one that has waited longest for a request is cut
+     * @param bodyBytes how long the body of a request may be
+     */
+    public record Clients(String name, int connections, int bodyBytes) {}
 
     /**
      * Listens at once.
@@ -52,7 +61,7 @@ public final class HttpListener {
      * @throws IOException if that is impossible at this address
      */
     public static HttpListener start(
-            Platform platform, InetSocketAddress address, SocketSecurity security, HttpAnswer answer)
+            Platform platform, InetSocketAddress address, Clients clients, SocketSecurity security, HttpAnswer answer)
             throws IOException {
         ServerSocket server = new ServerSocket();
         try {
@@ -62,8 +71,8 @@ public final class HttpListener {
             server.close();
             throw e;
         }
-        HttpListener listener = new HttpListener(platform, server, security, answer);
-        platform.spawn("webhook listener", listener::listen);
+        HttpListener listener = new HttpListener(platform, server, clients, security, answer);
+        platform.spawn(clients.name() + " listener", listener::listen);
         return listener;
     }
 
@@ -76,10 +85,13 @@ public final class HttpListener {
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
-                platform.spawn("webhook connection", () -> serve(socket));
+                platform.spawn(clients.name() + " connection", () -> serve(socket));
             } catch (IOException e) {
                 if (!server.isClosed()) {
-                    log.warn("The webhook server cannot take a connection, and tries again: {}", e.getMessage());
+                    log.warn(
+                            "The {} server cannot take a connection, and tries again: {}",
+                            clients.name(),
+                            e.getMessage());
                     pause();
                 }
             }
@@ -95,7 +107,7 @@ public final class HttpListener {
     }
 
     private void serve(Socket socket) {
-        ConnectionGuard guard = new ConnectionGuard(platform, socket);
+        ConnectionGuard guard = new ConnectionGuard(platform, clients.name(), socket);
         boolean taken = connections.add(guard);
         try (socket) {
             if (taken) {
@@ -103,7 +115,7 @@ public final class HttpListener {
                 serve(security.secured(socket), guard);
             }
         } catch (IOException e) {
-            log.debug("A connection to the webhook server has ended: {}", e.toString());
+            log.debug("A connection to the {} server has ended: {}", clients.name(), e.toString());
         } finally {
             connections.remove(guard);
         }
@@ -111,7 +123,7 @@ public final class HttpListener {
 
     private void serve(Socket secured, ConnectionGuard guard) throws IOException {
         try (secured) {
-            new HttpConnection(platform, secured, guard, answer).serve();
+            new HttpConnection(platform, secured, guard, clients.bodyBytes(), answer).serve();
             guard.sending(); // the farewell of TLS
         }
     }
@@ -129,7 +141,7 @@ public final class HttpListener {
         try {
             server.close();
         } catch (IOException e) {
-            log.debug("The webhook server's port cannot be closed.", e);
+            log.debug("The port of the {} server cannot be closed.", clients.name(), e);
         }
     }
 
@@ -158,16 +170,12 @@ public final class HttpListener {
         private final Set<ConnectionGuard> guards = new HashSet<>();
         private boolean ended;
 
-        /**
-         * None yet.
-         *
-         * @param most how many there may be at once
-         */
-        OpenConnections(Platform platform, int most) {
+        /** None yet. */
+        OpenConnections(Platform platform, Clients clients) {
             this.platform = platform;
             this.monitor = platform.monitor();
-            this.most = most;
-            this.checks = platform.spawn("webhook deadlines", this::check);
+            this.most = clients.connections();
+            this.checks = platform.spawn(clients.name() + " deadlines", this::check);
         }
 
         /**

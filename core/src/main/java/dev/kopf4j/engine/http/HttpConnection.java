@@ -1,8 +1,8 @@
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import com.sun.net.httpserver.Headers;
-import dev.kopf4j.engine.admission.http.HttpListener.HttpAnswer;
-import dev.kopf4j.engine.admission.http.HttpListener.HttpReply;
+import dev.kopf4j.engine.http.HttpListener.HttpAnswer;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -30,19 +30,22 @@ import org.jspecify.annotations.Nullable;
 /** Answers the requests of one client, one after the other. Confined to a task. */
 final class HttpConnection {
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int DISCARDED_MAX = 2 * HttpRequest.BODY_BYTES_MAX;
+    private static final int DISCARDED_MAX = 14 * 1024 * 1024;
 
     private final Platform platform;
     private final Socket socket;
     private final ConnectionGuard guard;
+    private final RequestBody bodies;
     private final HttpAnswer answer;
     private final RequestBytes received;
     private final OutputStream out;
 
-    HttpConnection(Platform platform, Socket socket, ConnectionGuard guard, HttpAnswer answer) throws IOException {
+    HttpConnection(Platform platform, Socket socket, ConnectionGuard guard, int bodyBytes, HttpAnswer answer)
+            throws IOException {
         this.platform = platform;
         this.socket = socket;
         this.guard = guard;
+        this.bodies = new RequestBody(bodyBytes);
         this.answer = answer;
         this.received = new RequestBytes(socket.getInputStream());
         this.out = socket.getOutputStream();
@@ -83,13 +86,14 @@ final class HttpConnection {
     /** Answers a request; true if another may follow. */
     private boolean serveOne(@Nullable X509Certificate certificate) throws IOException {
         RequestHead head = RequestHead.parse(received.head());
-        if (head.waitsForContinue() && RequestBody.bounded(head.length()) != 0) {
+        if (head.waitsForContinue() && bodies.bounded(head.length()) != 0) {
             out.write(CONTINUE);
             out.flush();
         }
-        byte[] body = RequestBody.read(head, received);
+        byte[] body = bodies.read(head, received);
         guard.answering();
-        HttpReply reply = answer.to(new HttpRequest(head.method(), head.path(), head.headers(), body, certificate));
+        HttpReply reply =
+                answer.to(new HttpRequest(head.method(), head.path(), head.query(), head.headers(), body, certificate));
         boolean tooLate = Thread.interrupted(); // with the flag on, the reply could not be sent
         guard.sending();
         boolean last = tooLate || !head.persistent() || reply.isLast();
@@ -130,8 +134,12 @@ final class HttpConnection {
         received.drain(DISCARDED_MAX);
     }
 
-    /** Reads bodies that are not too large (RFC 9112, 6 and 7.1). */
-    private static final class RequestBody {
+    /**
+     * Reads bodies that are not too large (RFC 9112, 6 and 7.1). Immutable.
+     *
+     * @param most how many bytes one may have
+     */
+    private record RequestBody(int most) {
 
         private static final int BAD_REQUEST = 400;
         private static final int TOO_LARGE = 413;
@@ -139,22 +147,20 @@ final class HttpConnection {
         private static final int TRAILERS_MAX = 100;
         private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9a-fA-F]{1,7})[ \t]*(;.*)?");
 
-        private RequestBody() {}
-
         /** The body that belongs to a head. */
-        static byte[] read(RequestHead head, RequestBytes from) throws IOException {
+        byte[] read(RequestHead head, RequestBytes from) throws IOException {
             return head.length() < 0 ? chunks(from) : from.exactly((int) bounded(head.length()));
         }
 
         /** Refuses bodies that are announced to be too large, before they come. */
-        static long bounded(long length) throws HttpProblem {
-            if (length > HttpRequest.BODY_BYTES_MAX) {
-                throw new HttpProblem(TOO_LARGE, "a review has at most " + HttpRequest.BODY_BYTES_MAX + " bytes");
+        long bounded(long length) throws HttpProblem {
+            if (length > most) {
+                throw new HttpProblem(TOO_LARGE, "the body of a request has at most " + most + " bytes");
             }
             return length;
         }
 
-        private static byte[] chunks(RequestBytes from) throws IOException {
+        private byte[] chunks(RequestBytes from) throws IOException {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             int size = size(from.line(LINE_MAX));
             while (size > 0) {
@@ -190,11 +196,17 @@ final class HttpConnection {
      * The request line and the headers (RFC 9112, 3 and 5). Immutable.
      *
      * @param path decoded, without the query
+     * @param query as it was sent; empty if there is none
      * @param length of the body in bytes; negative if it comes in chunks
      * @param persistent true if a further request may follow
      */
     private record RequestHead(
-            String method, String path, Map<String, List<String>> headers, long length, boolean persistent) {
+            String method,
+            String path,
+            String query,
+            Map<String, List<String>> headers,
+            long length,
+            boolean persistent) {
         private static final int BAD_REQUEST = 400;
         private static final int NOT_IMPLEMENTED = 501;
         private static final int UNKNOWN_VERSION = 505;
@@ -222,9 +234,11 @@ final class HttpConnection {
             for (String line : lines.subList(1, lines.size())) {
                 header(line, headers);
             }
+            URI target = target(first[1]);
             return new RequestHead(
                     first[0],
-                    path(first[1]),
+                    path(target),
+                    Objects.requireNonNullElse(target.getRawQuery(), ""),
                     Map.copyOf(headers),
                     length(headers),
                     current && !"close".equalsIgnoreCase(headers.getFirst("Connection")));
@@ -239,16 +253,20 @@ final class HttpConnection {
             into.add(name, line.substring(colon + 1).strip());
         }
 
-        private static String path(String target) throws HttpProblem {
+        private static URI target(String text) throws HttpProblem {
             try {
-                String path = new URI(target).getPath();
-                if (path != null) {
-                    return path;
-                }
+                return new URI(text);
             } catch (URISyntaxException e) {
                 throw new HttpProblem(BAD_REQUEST, "the path is malformed");
             }
-            throw new HttpProblem(BAD_REQUEST, "the request has no path");
+        }
+
+        private static String path(URI target) throws HttpProblem {
+            String path = target.getPath();
+            if (path == null) {
+                throw new HttpProblem(BAD_REQUEST, "the request has no path");
+            }
+            return path;
         }
 
         /** Both ways at once, or different lengths, are how requests are smuggled past proxies (RFC 9112, 6.3). */

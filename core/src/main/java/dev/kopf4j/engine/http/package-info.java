@@ -3,6 +3,6 @@
  * errors in words. What is asked and answered, it does not know.
  */
 @NullMarked
-package dev.kopf4j.engine.admission.http;
+package dev.kopf4j.engine.http;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,349 @@
+package dev.kopf4j.engine.console;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
+import dev.kopf4j.Store;
+import dev.kopf4j.StreamState;
+import dev.kopf4j.client.transport.UserAgent;
+import dev.kopf4j.engine.console.NotedObjects.Trouble;
+import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.orchestration.StreamGlance;
+import dev.kopf4j.engine.queueing.ObjectGlance;
+import dev.kopf4j.engine.queueing.ObjectGlance.Activity;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.KubernetesTimestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * How an operator is doing, as JSON. The engine is asked once a second at most, however many look. No values of objects
+ * are among it, but messages of errors. Thread-safe.
+ */
+final class OperatorView {
+    private static final int OBJECTS_MAX = 200;
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private final Platform platform;
+    private final Instant started;
+    private final List<String> scope;
+    private final OperatorSettings settings;
+    private final IndexSet indices;
+    private final RecentFigures figures;
+    private final NotedObjects noted;
+    private final Monitor monitor;
+    private volatile RunningEngine engine = RunningEngine.STARTING;
+
+    // Guarded by the monitor.
+    private @Nullable Glance newest;
+
+    /**
+     * A view of an operator that has not begun to watch.
+     *
+     * @param scope the patterns of the namespaces; none for the whole cluster
+     */
+    OperatorView(
+            Platform platform,
+            List<String> scope,
+            OperatorSettings settings,
+            IndexSet indices,
+            RecentFigures figures,
+            NotedObjects noted) {
+        this.platform = platform;
+        this.started = platform.now();
+        this.scope = List.copyOf(scope);
+        this.settings = settings;
+        this.indices = indices;
+        this.figures = figures;
+        this.noted = noted;
+        this.monitor = platform.monitor();
+    }
+
+    /** From now on, this one is asked. */
+    void watch(RunningEngine running) {
+        engine = running;
+        monitor.locked(() -> {
+            newest = null;
+        });
+    }
+
+    /** What the engine has told at a moment. */
+    private record Glance(Deadline freshUntil, OperatorState state, List<Known> objects, List<StreamGlance> streams) {}
+
+    /**
+     * An object with all that is known at a glance.
+     *
+     * @param trouble of the handlers that have not succeeded, the one that has ended last; null for none
+     */
+    private record Known(
+            Resource resource,
+            ObjectGlance glance,
+            @Nullable Trouble trouble,
+            boolean paused) {
+        ObjectReference reference() {
+            return glance.reference();
+        }
+
+        String state() {
+            return paused
+                    ? "paused"
+                    : glance.failed()
+                            ? "failed"
+                            : trouble != null && glance.activity() != Activity.THROTTLED
+                                    ? glance.activity() == Activity.RESTING ? "failed" : "retrying"
+                                    : word(glance.activity());
+        }
+
+        boolean isFailing() {
+            return trouble != null || glance.failed() || glance.activity() == Activity.THROTTLED;
+        }
+
+        /** The smaller, the more somebody wants to see it. */
+        int rank() {
+            int byActivity = switch (glance.activity()) {
+                case THROTTLED -> 0;
+                case WORKING -> 3;
+                case QUEUED -> 4;
+                case BLOCKED -> 5;
+                case WAITING -> 6;
+                case RESTING -> 7;
+            };
+            return byActivity > 0 && isFailing() ? 1 : paused ? 2 : byActivity;
+        }
+    }
+
+    /** The one who is to be shown first comes first: by rank, those that have waited long before others, by name. */
+    private static final Comparator<Known> BY_INTEREST = Comparator.comparingInt(Known::rank)
+            .thenComparingLong(each ->
+                    each.glance().since() == 0 ? Long.MAX_VALUE : each.glance().since())
+            .thenComparing(each -> each.glance().next())
+            .thenComparing(each -> each.reference().toString());
+
+    private Glance glance() {
+        return monitor.locked(() -> {
+            Glance known = newest;
+            if (known == null || known.freshUntil().hasPassed(platform)) {
+                known = look();
+                newest = known;
+            }
+            return known;
+        });
+    }
+
+    private Glance look() {
+        RunningEngine running = engine;
+        List<StreamGlance> streams = running.glances();
+        List<Known> objects = new ArrayList<>();
+        for (StreamGlance stream : streams) {
+            for (ObjectGlance each : stream.objects()) {
+                objects.add(new Known(stream.resource(), each, latest(each.uid()), noted.isPaused(each.uid())));
+            }
+        }
+        return new Glance(platform.after(FRESH), running.state(), objects, streams);
+    }
+
+    private @Nullable Trouble latest(String uid) {
+        Map<String, Trouble> all = noted.troubles(uid);
+        return all.isEmpty() ? null : Collections.max(all.values(), Comparator.comparing(Trouble::at));
+    }
+
+    /**
+     * All of it.
+     *
+     * @param query which objects are asked for: {@code q}, a part of the name or namespace; {@code kind}, the resource;
+     *     {@code state}; all if nothing is said
+     */
+    ObjectNode snapshot(ConsoleQuery query) {
+        Glance glance = glance();
+        ObjectNode told = Json.object();
+        told.put("at", KubernetesTimestamps.format(platform.now()));
+        operator(glance.state(), told.putObject("operator"));
+        streams(glance.streams(), told.putArray("streams"));
+        kinds(glance, told.putArray("kinds"));
+        objects(glance.objects(), query, told);
+        figures.tell(told.putObject("figures"));
+        figures.tellTotals(told.putArray("handlers"), told.putObject("requests"));
+        indices(told.putArray("indices"));
+        settings(told.putArray("settings"));
+        return told;
+    }
+
+    private void operator(OperatorState state, ObjectNode into) {
+        into.put("version", UserAgent.USER_AGENT);
+        into.put("started", KubernetesTimestamps.format(started));
+        into.put("ready", state.ready());
+        put(into.putArray("scope"), scope);
+        put(into.putArray("paused"), state.pauses());
+        put(into.putArray("troubles"), state.troubles());
+        if (settings.leaderElection().enabled()) {
+            into.put("leads", state.pauses().isEmpty());
+        }
+        OperatorState.Shards shards = state.shards();
+        if (shards != null) {
+            into.putObject("shards")
+                    .put("served", shards.served())
+                    .put("of", shards.count())
+                    .put("numbers", shards.numbers());
+        }
+    }
+
+    private static void put(ArrayNode array, List<String> texts) {
+        texts.forEach(array::add);
+    }
+
+    private static void streams(List<StreamGlance> streams, ArrayNode into) {
+        for (StreamGlance each : streams) {
+            StreamState state = each.state();
+            ObjectNode told = into.addObject();
+            told.put("resource", each.resource().toString()).put("namespace", each.namespace());
+            told.put("listed", state.listed()).put("paused", state.paused()).put("trouble", state.trouble());
+            told.put("silentMillis", state.silence().toMillis());
+            told.put("objects", each.objects().size());
+        }
+    }
+
+    private static void kinds(Glance glance, ArrayNode into) {
+        Map<String, KindCounts> kinds = new TreeMap<>();
+        glance.streams()
+                .forEach(each -> kinds.computeIfAbsent(
+                        each.resource().toString(),
+                        _ -> new KindCounts(each.resource().kind())));
+        for (Known each : glance.objects()) {
+            KindCounts counts = kinds.get(each.resource().toString());
+            if (counts != null) {
+                counts.add(each);
+            }
+        }
+        kinds.forEach((resource, counts) -> counts.tell(into.addObject().put("resource", resource)));
+    }
+
+    /** How many objects of a kind are doing what. Confined. */
+    private static final class KindCounts {
+        private final String kind;
+        private final Map<Activity, Integer> activities = new EnumMap<>(Activity.class);
+        private int failing;
+        private int paused;
+        private int all;
+
+        KindCounts(String kind) {
+            this.kind = kind;
+        }
+
+        void add(Known object) {
+            all++;
+            activities.merge(object.glance().activity(), 1, Integer::sum);
+            failing += object.isFailing() ? 1 : 0;
+            paused += object.paused() ? 1 : 0;
+        }
+
+        void tell(ObjectNode into) {
+            into.put("kind", kind).put("objects", all).put("failing", failing).put("paused", paused);
+            for (Activity activity : Activity.values()) {
+                into.put(word(activity), activities.getOrDefault(activity, 0));
+            }
+        }
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void objects(List<Known> all, ConsoleQuery query, ObjectNode into) {
+        String text = query.text("q").toLowerCase(Locale.ROOT);
+        String resource = query.text("kind");
+        String state = query.text("state");
+        PriorityQueue<Known> chosen = new PriorityQueue<>(BY_INTEREST.reversed());
+        int matching = 0;
+        for (Known each : all) {
+            boolean wanted = (text.isEmpty()
+                            || each.reference()
+                                    .toString()
+                                    .toLowerCase(Locale.ROOT)
+                                    .contains(text))
+                    && (resource.isEmpty() || each.resource().toString().equals(resource))
+                    && (state.isEmpty() || each.state().equals(state) || (state.equals("failing") && each.isFailing()));
+            if (wanted) {
+                matching++;
+                chosen.add(each);
+                if (chosen.size() > OBJECTS_MAX) {
+                    chosen.remove();
+                }
+            }
+        }
+        into.put("matching", matching).put("all", all.size()).put("troublesIncomplete", noted.isIncomplete());
+        ArrayNode told = into.putArray("objects");
+        chosen.stream().sorted(BY_INTEREST).forEach(each -> tell(each, told.addObject()));
+    }
+
+    private void tell(Known object, ObjectNode into) {
+        ObjectGlance glance = object.glance();
+        into.put("uid", glance.uid())
+                .put("resource", object.resource().toString())
+                .put("kind", object.resource().kind())
+                .put("namespace", object.reference().namespace())
+                .put("name", object.reference().name())
+                .put("state", object.state())
+                .put("activity", word(glance.activity()));
+        if (glance.events() > 0) {
+            into.put("events", glance.events());
+        }
+        if (glance.since() > 0) {
+            into.put("waitedMillis", (platform.nanos() - glance.since()) / 1_000_000);
+        }
+        if (!glance.next().isNever()) {
+            into.put(
+                    "next",
+                    KubernetesTimestamps.format(
+                            platform.now().plus(glance.next().remaining(platform))));
+        }
+        if (glance.daemons()) {
+            into.put("daemons", true);
+        }
+        Trouble trouble = object.trouble();
+        if (trouble != null) {
+            tell(trouble, into.putObject("trouble"));
+        }
+    }
+
+    private static void tell(Trouble trouble, ObjectNode into) {
+        into.put("handler", trouble.handler())
+                .put("kind", word(trouble.kind()))
+                .put("outcome", word(trouble.outcome()))
+                .put("attempt", trouble.attempt())
+                .put("message", trouble.message())
+                .put("at", KubernetesTimestamps.format(trouble.at()));
+    }
+
+    private void indices(ArrayNode into) {
+        indices.all().forEach((id, index) -> {
+            long values = index.values().stream().mapToLong(Store::size).sum();
+            into.addObject().put("id", id).put("keys", index.size()).put("values", values);
+        });
+    }
+
+    /** Settings have no secrets: credentials come from elsewhere. */
+    private void settings(ArrayNode into) {
+        settings.values().stream()
+                .filter(value -> !value.origin().equals("default"))
+                .forEach(value -> into.addObject()
+                        .put("name", value.setting().name())
+                        .put("value", value.text())
+                        .put("origin", value.origin()));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.kopf4j.engine.console;
+
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.engine.orchestration.StreamGlance;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a running operator tells when it is asked; it does nothing for that before. Read-only, thread-safe. */
+public interface RunningEngine {
+    /** An operator that has not begun to watch. */
+    RunningEngine STARTING = new RunningEngine() {
+        @Override
+        public OperatorState state() {
+            return OperatorState.STARTING;
+        }
+
+        @Override
+        public List<StreamGlance> glances() {
+            return List.of();
+        }
+
+        @Override
+        public Optional<ObjectNode> recall(String uid) {
+            return Optional.empty();
+        }
+    };
+
+    /** How it is doing. */
+    OperatorState state();
+
+    /** How its streams and their objects are doing. */
+    List<StreamGlance> glances();
+
+    /** What only memory knows of the object with that uid; empty if it is not watched. */
+    Optional<ObjectNode> recall(String uid);
+}

@@ -1,0 +1,40 @@
+package dev.kopf4j.engine.queueing;
+
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+
+/**
+ * How one object is doing at a moment, for people. Immutable.
+ *
+ * @param uid by which the operator knows it
+ * @param events how many of its events wait
+ * @param since the reading of the monotonic clock when the first of these came; 0 if none waits
+ * @param next when it is looked at without an event; {@link Deadline#NEVER} if that is not planned
+ * @param failed true if a handler has failed for good; unknown, and false, of an object that is at work
+ * @param daemons true if it has daemons or timers; unknown, and false, of an object that is at work
+ */
+public record ObjectGlance(
+        ObjectReference reference,
+        String uid,
+        Activity activity,
+        int events,
+        long since,
+        Deadline next,
+        boolean failed,
+        boolean daemons) {
+    /** What an object is doing. */
+    public enum Activity {
+        /** There is nothing to do for it. */
+        RESTING,
+        /** It is looked at again later. */
+        WAITING,
+        /** It has work, and waits for a worker. */
+        QUEUED,
+        /** It has work, and waits until all indices are complete. */
+        BLOCKED,
+        /** A worker looks at it. */
+        WORKING,
+        /** It is left alone for a while, after an unexpected error. */
+        THROTTLED
+    }
+}

@@ -1,0 +1,170 @@
+// What the console's pages are made of: elements, pictures, texts. All texts become text nodes, never HTML.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Makes an element: h('a', {href: '#/'}, 'text', child). What is null or false is left out. */
+export function h(name, attributes, ...children) {
+  const made = document.createElement(name);
+  return filled(made, attributes, children);
+}
+
+function s(name, attributes, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(made, attributes, children) {
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(key, value === true ? '' : value);
+    }
+  }
+  for (const child of children.flat(9)) {
+    if (child !== null && child !== undefined && child !== false) {
+      made.append(child);
+    }
+  }
+  return made;
+}
+
+/** Makes what is shown like what is wanted, and keeps all elements that can stay: focus, selection and scrolling, too. */
+export function show(place, ...wanted) {
+  const next = h('div', null, wanted);
+  morphChildren(place, next);
+}
+
+function morphChildren(now, wanted) {
+  const from = [...wanted.childNodes];
+  from.forEach((node, at) => {
+    const old = now.childNodes[at];
+    if (!old) {
+      now.append(node);
+    } else if (old.nodeName !== node.nodeName || keyOf(old) !== keyOf(node)) {
+      old.replaceWith(node);
+    } else if (old.nodeType === Node.TEXT_NODE) {
+      if (old.data !== node.data) {
+        old.data = node.data;
+      }
+    } else {
+      morphAttributes(old, node);
+      morphChildren(old, node);
+    }
+  });
+  while (now.childNodes.length > from.length) {
+    now.lastChild.remove();
+  }
+}
+
+function keyOf(node) {
+  return node.dataset?.key;
+}
+
+function morphAttributes(old, wanted) {
+  for (const name of old.getAttributeNames()) {
+    if (!wanted.hasAttribute(name)) {
+      old.removeAttribute(name);
+    }
+  }
+  for (const name of wanted.getAttributeNames()) {
+    if (old.getAttribute(name) !== wanted.getAttribute(name)) {
+      old.setAttribute(name, wanted.getAttribute(name));
+    }
+  }
+}
+
+/** A panel with a heading. */
+export function panel(title, note, ...children) {
+  const id = 'panel-' + title.toLowerCase().replace(/[^a-z]+/g, '-');
+  return h('section', { class: 'panel', 'aria-labelledby': id, 'data-key': id },
+    h('header', null, h('h2', { id }, title), note ? h('span', { class: 'note' }, note) : null),
+    children);
+}
+
+/** A table in a box that scrolls if it is too wide: columns are [title, class]. */
+export function table(label, columns, rows) {
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    h('table', null,
+      h('thead', null, h('tr', null, columns.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)))),
+      h('tbody', null, rows)));
+}
+
+export function pill(text, kind) {
+  return h('span', { class: 'pill ' + (kind ?? '') }, text);
+}
+
+export function number(value) {
+  return h('td', { class: 'num' + (value ? '' : ' zero') }, count(value));
+}
+
+export function count(value) {
+  return Number(value ?? 0).toLocaleString('en-US', { maximumFractionDigits: 1 });
+}
+
+/** Milliseconds in words: 0.4 ms, 12 ms, 3.1 s, 4 min, 2 h, 3 d. */
+export function duration(millis) {
+  if (millis === null || millis === undefined) {
+    return '–';
+  }
+  const steps = [[1, 'ms'], [1000, 's'], [60000, 'min'], [3600000, 'h'], [86400000, 'd']];
+  const [unit, word] = steps.findLast(([size]) => millis >= size * (size > 1000 ? 1.5 : 1)) ?? steps[0];
+  const value = millis / unit;
+  return (value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)) + ' ' + word;
+}
+
+/** How long ago a moment was, or how far away it is. */
+export function away(moment, now) {
+  const millis = Date.parse(moment) - Date.parse(now);
+  return Math.abs(millis) < 1000 ? 'now' : millis > 0 ? 'in ' + duration(millis) : duration(-millis) + ' ago';
+}
+
+export function time(moment, now, words) {
+  return h('time', { datetime: moment, title: moment }, words ?? away(moment, now));
+}
+
+/** A chart of the last minutes. Series are arrays of the same length; null is a gap. */
+export function chart(title, unit, step, series, bars) {
+  const WIDTH = 300;
+  const HEIGHT = 60;
+  const main = series[0].values;
+  const known = series.flatMap(each => each.values).concat(bars ?? []).filter(value => value !== null);
+  const top = Math.max(1e-9, ...known);
+  const x = at => (main.length < 2 ? 0 : at * WIDTH / (main.length - 1)).toFixed(1);
+  const y = value => (HEIGHT - value * (HEIGHT - 4) / top).toFixed(1);
+  const line = values => {
+    let text = '';
+    values.forEach((value, at) => {
+      if (value !== null) {
+        text += (at === 0 || values[at - 1] === null ? 'M' : 'L') + x(at) + ' ' + y(value);
+        if ((at === 0 || values[at - 1] === null) && (at === values.length - 1 || values[at + 1] === null)) {
+          text += 'h1.5';
+        }
+      }
+    });
+    return text;
+  };
+  const solid = main.every(value => value !== null) ? line(main) + `L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z` : '';
+  const bar = (bars ?? []).map((value, at) => value ? `M${x(at)} ${HEIGHT}V${y(value)}h2V${HEIGHT}Z` : '').join('');
+  const last = main.findLast(value => value !== null);
+  const minutes = Math.round(main.length * step / 60);
+  const most = known.length ? unit(top) : unit(0);
+  const words = `${title}, the last ${minutes} minutes: now ${unit(last ?? 0)}, at most ${most}`;
+  return h('figure', { class: 'chart' },
+    h('figcaption', null, h('span', null, title), h('span', null, h('b', null, last === undefined ? '–' : unit(last)), ' · max ', most)),
+    s('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words },
+      s('path', { class: 'base', d: `M0 ${HEIGHT}H${WIDTH}` }),
+      solid ? s('path', { class: 'area', d: solid }) : null,
+      series[1] ? s('path', { class: 'line second', d: line(series[1].values) }) : null,
+      s('path', { class: 'line', d: line(main) }),
+      bar ? s('path', { class: 'bars', d: bar }) : null));
+}
+
+/** Asks for JSON; null if there is nothing of that name any more. */
+export async function ask(path) {
+  const answer = await fetch(path, { headers: { Accept: 'application/json' } });
+  if (answer.status === 404) {
+    return null;
+  }
+  if (!answer.ok) {
+    throw new Error((await answer.text()).trim() || 'status ' + answer.status);
+  }
+  return answer.json();
+}

@@ -1,2 +1,0 @@
-@org.jspecify.annotations.NullMarked
-package dev.kopf4j.engine.admission.http;
