@@ -45,6 +45,24 @@ public final class StatusConditions {
         return condition;
     }
 
+    /** Removes the condition of a type; a list without any goes. */
+    public static void remove(ObjectNode status, String type) {
+        if (find(status, type).isEmpty()) {
+            return;
+        }
+        ArrayNode others = Json.array();
+        for (JsonNode condition : status.path("conditions")) {
+            if (!Json.string(condition, "type").equals(type)) {
+                others.add(condition);
+            }
+        }
+        if (others.isEmpty()) {
+            status.remove("conditions");
+        } else {
+            status.set("conditions", others);
+        }
+    }
+
     private static void put(ObjectNode condition, String field, String text) {
         if (text.isEmpty()) {
             condition.remove(field);

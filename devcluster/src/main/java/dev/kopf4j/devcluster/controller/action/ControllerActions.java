@@ -5,15 +5,19 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.write.DeleteVerb;
 import dev.kopf4j.devcluster.resource.Resource;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the controllers of workloads do with objects. Used by the tasks of the server only. */
@@ -85,6 +89,69 @@ public final class ControllerActions {
                 .toList();
     }
 
+    /**
+     * The objects of a kind that an owner controls, in the order of their names. What it controls and its selector does
+     * not match any more is released, what it matches and nobody controls is adopted: {@code ClaimPods} in
+     * {@code pkg/controller/controller_ref_manager.go}, v1.33.
+     */
+    public List<StoredObject> claim(
+            WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, LabelSelector selector) {
+        List<StoredObject> claimed = new ArrayList<>();
+        for (StoredObject object : in(kind, owner.namespace())) {
+            boolean owned = object.owners().contains(owner.uid());
+            if (!owned && (object.deleting() || hasController(object))) {
+                continue;
+            }
+            boolean matches = selector.matches(labels(object));
+            if (owned && !matches) {
+                release(kind, object, owner);
+            } else if (owned || (matches && adopt(kind, object, owner, ownerKind))) {
+                claimed.add(
+                        owned
+                                ? object
+                                : find(kind, object.namespace(), object.name()).orElse(object));
+            }
+        }
+        return claimed;
+    }
+
+    /** Whether a controller is among the owners of an object. */
+    public static boolean hasController(StoredObject object) {
+        return !object.owners().isEmpty()
+                && object.tree()
+                        .path("metadata")
+                        .path("ownerReferences")
+                        .valueStream()
+                        .anyMatch(reference -> reference.path("controller").booleanValue(false));
+    }
+
+    private static JsonNode labels(StoredObject object) {
+        return object.tree().path("metadata").path("labels");
+    }
+
+    private boolean adopt(WorkloadKind kind, StoredObject object, StoredObject owner, WorkloadKind ownerKind) {
+        ObjectNode tree = object.tree();
+        Json.list(Json.child(tree, "metadata"), "ownerReferences").add(reference(owner, ownerKind));
+        return replace(kind, object, tree);
+    }
+
+    private void release(WorkloadKind kind, StoredObject object, StoredObject owner) {
+        ObjectNode tree = object.tree();
+        ObjectNode metadata = Json.child(tree, "metadata");
+        ArrayNode references = Json.array();
+        for (JsonNode reference : metadata.path("ownerReferences")) {
+            if (!Json.string(reference, "uid").equals(owner.uid())) {
+                references.add(reference);
+            }
+        }
+        if (references.isEmpty()) {
+            metadata.remove("ownerReferences");
+        } else {
+            metadata.set("ownerReferences", references);
+        }
+        replace(kind, object, tree);
+    }
+
     /** Whether an object has an owner of a kind. */
     public boolean isOwnedBy(WorkloadKind kind, StoredObject object) {
         return object.owners().stream()
@@ -95,31 +162,34 @@ public final class ControllerActions {
     /**
      * Creates an object that an owner controls. A refusal is logged; the next change of the owner tries again.
      *
-     * @return whether it was created
+     * @return why it is refused; empty if it was created
      */
-    public boolean create(WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, ObjectNode object) {
-        ObjectNode metadata = Json.child(object, "metadata");
-        metadata.putArray("ownerReferences")
-                .addObject()
+    public Optional<ApiException> create(
+            WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, ObjectNode object) {
+        Json.child(object, "metadata").putArray("ownerReferences").add(reference(owner, ownerKind));
+        return create(kind, owner.namespace(), object);
+    }
+
+    private static ObjectNode reference(StoredObject owner, WorkloadKind ownerKind) {
+        return Json.object()
                 .put("apiVersion", ownerKind.apiVersion())
                 .put("kind", ownerKind.kind())
                 .put("name", owner.name())
                 .put("uid", owner.uid())
                 .put("controller", true)
                 .put("blockOwnerDeletion", true);
-        return create(kind, owner.namespace(), object);
     }
 
-    /** Creates an object that nobody controls; false if it is refused. */
-    public boolean create(WorkloadKind kind, String namespace, ObjectNode object) {
+    /** Creates an object that nobody controls; why it is refused, or empty. */
+    public Optional<ApiException> create(WorkloadKind kind, String namespace, ObjectNode object) {
         object.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
         Json.child(object, "metadata").put("namespace", namespace);
         try {
             client.create(resource(kind), object, "kube-controller-manager");
-            return true;
+            return Optional.empty();
         } catch (ApiException e) {
             LOG.atDebug().setCause(e).log("a {} could not be created in {}", kind.kind(), namespace);
-            return false;
+            return Optional.of(e);
         }
     }
 

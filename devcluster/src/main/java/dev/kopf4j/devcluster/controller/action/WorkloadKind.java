@@ -1,10 +1,14 @@
 package dev.kopf4j.devcluster.controller.action;
 
+import dev.kopf4j.devcluster.json.Json;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The kinds that controllers of workloads look at, or make. */
 public enum WorkloadKind {
     POD("", "v1", "pods", "Pod"),
+    REPLICATION_CONTROLLER("", "v1", "replicationcontrollers", "ReplicationController"),
     REPLICA_SET("apps", "v1", "replicasets", "ReplicaSet"),
     DEPLOYMENT("apps", "v1", "deployments", "Deployment"),
     STATEFUL_SET("apps", "v1", "statefulsets", "StatefulSet"),
@@ -64,6 +68,17 @@ public enum WorkloadKind {
 
     String plural() {
         return plural;
+    }
+
+    /** The selector of an object of the kind, in the form that has {@code matchLabels}. */
+    public JsonNode selector(JsonNode object) {
+        JsonNode selector = object.path("spec").path("selector");
+        if (this != REPLICATION_CONTROLLER && this != SERVICE) {
+            return selector;
+        }
+        ObjectNode labels = Json.object();
+        labels.set("matchLabels", selector);
+        return labels;
     }
 
     /** The name of the kind. */

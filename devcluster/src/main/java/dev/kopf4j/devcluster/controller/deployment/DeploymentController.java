@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
@@ -44,7 +45,9 @@ public final class DeploymentController implements WorkloadController {
         ObjectNode deployment = object.tree();
         String hash = TemplateHash.of(deployment.path("spec").path("template"));
         String name = object.name() + "-" + hash;
-        ReplicaSets sets = ReplicaSets.of(actions.owned(WorkloadKind.REPLICA_SET, object), name);
+        LabelSelector selector = LabelSelector.of(WorkloadKind.DEPLOYMENT.selector(deployment));
+        ReplicaSets sets = ReplicaSets.of(
+                actions.claim(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, selector), name);
         updateStatus(object, deployment, sets, name);
         act(object, deployment, sets, hash);
     }

@@ -7,27 +7,38 @@ import dev.kopf4j.devcluster.controller.action.StatusCounts;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.selector.LabelSelector;
+import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Controls replica sets: creates and deletes pods until their number is right, and counts them in the status. Of too
- * many pods, those that are not ready go first, and then the youngest: {@code ActivePodsWithRanks} in
- * {@code pkg/controller/controller_utils.go}, v1.33.
+ * Controls replica sets, and replication controllers, which differ in the form of their selector: creates and deletes
+ * pods until their number is right, and counts them in the status. Of too many pods, those that are not ready go first,
+ * and then the youngest: {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}, v1.33.
  */
 public final class ReplicaSetController implements WorkloadController {
+    private static final String FAILURE = "ReplicaFailure";
     private static final Comparator<JsonNode> FIRST_TO_GO = Comparator.comparing(PodTemplate::isReady)
             .thenComparing(
                     Comparator.<JsonNode, String>comparing(pod -> Json.string(pod, "metadata", "creationTimestamp"))
                             .reversed());
     private final ControllerActions actions;
+    private final WorkloadKind kind;
 
-    /** A controller without a state of its own. */
-    public ReplicaSetController(ControllerActions actions) {
+    /**
+     * A controller without a state of its own.
+     *
+     * @param kind replica sets, or replication controllers
+     */
+    public ReplicaSetController(ControllerActions actions, WorkloadKind kind) {
         this.actions = actions;
+        this.kind = kind;
     }
 
     private record Member(StoredObject object, JsonNode tree) {}
@@ -39,27 +50,43 @@ public final class ReplicaSetController implements WorkloadController {
         }
         ObjectNode set = object.tree();
         long wanted = set.path("spec").path("replicas").longValue(1);
-        List<Member> pods = actions.owned(WorkloadKind.POD, object).stream()
+        LabelSelector selector = LabelSelector.of(kind.selector(set));
+        List<Member> pods = actions.claim(WorkloadKind.POD, object, kind, selector).stream()
                 .filter(pod -> !pod.deleting())
                 .map(pod -> new Member(pod, pod.tree()))
                 .filter(pod -> !PodTemplate.hasEnded(pod.tree()))
                 .toList();
-        count(object, set, pods.stream().map(Member::tree).toList());
-        for (long missing = wanted - pods.size(); missing > 0; missing--) {
-            ObjectNode pod = PodTemplate.instantiate(set.path("spec").path("template"), object.name());
-            actions.create(WorkloadKind.POD, object, WorkloadKind.REPLICA_SET, pod);
-        }
+        Optional<ApiException> failure = create(object, set.path("spec").path("template"), wanted - pods.size());
+        count(object, set, pods.stream().map(Member::tree).toList(), failure);
         pods.stream()
                 .sorted(Comparator.comparing(Member::tree, FIRST_TO_GO))
                 .limit(Math.max(0, pods.size() - wanted))
                 .forEach(pod -> actions.delete(WorkloadKind.POD, pod.object()));
     }
 
-    private void count(StoredObject object, ObjectNode set, List<JsonNode> pods) {
+    /** Creates pods until one is refused: then the next would be, too. */
+    private Optional<ApiException> create(StoredObject object, JsonNode template, long missing) {
+        Optional<ApiException> failure = Optional.empty();
+        for (long left = missing; left > 0 && failure.isEmpty(); left--) {
+            failure = actions.create(WorkloadKind.POD, object, kind, PodTemplate.instantiate(template, object.name()));
+        }
+        return failure;
+    }
+
+    /** {@code calculateStatus} in {@code pkg/controller/replicaset/replica_set_utils.go}, v1.33. */
+    private void count(StoredObject object, ObjectNode set, List<JsonNode> pods, Optional<ApiException> failure) {
         PodAvailability availability = PodAvailability.of(set.path("spec"), actions.instant());
         ObjectNode status = Json.child(set, "status");
         status.put("replicas", pods.size());
-        StatusCounts.set(status, "fullyLabeledReplicas", pods.size());
+        ObjectNode ofTemplate = Json.object();
+        ofTemplate.set("matchLabels", set.at("/spec/template/metadata/labels"));
+        LabelSelector labelled = LabelSelector.of(ofTemplate);
+        StatusCounts.set(
+                status,
+                "fullyLabeledReplicas",
+                pods.stream()
+                        .filter(pod -> labelled.matches(pod.path("metadata").path("labels")))
+                        .count());
         StatusCounts.set(
                 status,
                 "readyReplicas",
@@ -69,7 +96,13 @@ public final class ReplicaSetController implements WorkloadController {
                 "availableReplicas",
                 pods.stream().filter(availability::isAvailable).count());
         status.put("observedGeneration", set.path("metadata").path("generation").longValue(1));
-        actions.replace(WorkloadKind.REPLICA_SET, object, set);
-        availability.next(pods).ifPresent(time -> actions.syncAt(WorkloadKind.REPLICA_SET, object, time));
+        if (failure.isEmpty()) {
+            StatusConditions.remove(status, FAILURE);
+        } else if (!StatusConditions.isTrue(status, FAILURE)) { // its message names a pod, which is another each time
+            String message = String.valueOf(failure.get().getMessage());
+            StatusConditions.set(status, FAILURE, true, "FailedCreate", message, actions.now());
+        }
+        actions.replace(kind, object, set);
+        availability.next(pods).ifPresent(time -> actions.syncAt(kind, object, time));
     }
 }

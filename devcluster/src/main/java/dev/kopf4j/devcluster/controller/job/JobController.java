@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Instant;
 import java.util.List;
@@ -60,7 +61,8 @@ public final class JobController implements WorkloadController {
 
     private void proceed(StoredObject object, ObjectNode job) {
         JsonNode spec = job.path("spec");
-        List<JsonNode> pods = actions.owned(WorkloadKind.POD, object).stream()
+        LabelSelector selector = LabelSelector.of(spec.path("selector"));
+        List<JsonNode> pods = actions.claim(WorkloadKind.POD, object, WorkloadKind.JOB, selector).stream()
                 .filter(pod -> !pod.deleting())
                 .<JsonNode>map(StoredObject::tree)
                 .toList();

@@ -51,7 +51,9 @@ public final class WorkloadSimulation {
         this.actions = new ControllerActions(state, client, workQueue);
         this.related = new RelatedItems(actions);
         controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
-        controllers.put(WorkloadKind.REPLICA_SET, new ReplicaSetController(actions));
+        for (WorkloadKind kind : List.of(WorkloadKind.REPLICA_SET, WorkloadKind.REPLICATION_CONTROLLER)) {
+            controllers.put(kind, new ReplicaSetController(actions, kind));
+        }
         controllers.put(WorkloadKind.DEPLOYMENT, new DeploymentController(actions));
         controllers.put(WorkloadKind.STATEFUL_SET, new StatefulSetController(actions));
         controllers.put(WorkloadKind.DAEMON_SET, new DaemonSetController(actions));
@@ -137,6 +139,9 @@ public final class WorkloadSimulation {
      * tasks of the server only.
      */
     private static final class RelatedItems {
+        private static final List<WorkloadKind> ADOPTING =
+                List.of(WorkloadKind.REPLICA_SET, WorkloadKind.REPLICATION_CONTROLLER, WorkloadKind.JOB);
+
         private final ControllerActions actions;
 
         RelatedItems(ControllerActions actions) {
@@ -148,8 +153,12 @@ public final class WorkloadSimulation {
             return switch (kind) {
                 case NODE ->
                     actions.all(WorkloadKind.DAEMON_SET).stream().map(set -> WorkItem.of(WorkloadKind.DAEMON_SET, set));
-                case POD -> Stream.concat(owners(change), selecting(change));
-                case DEPLOYMENT, REPLICA_SET, STATEFUL_SET -> Stream.concat(owners(change), scaling(object));
+                case POD -> Stream.concat(Stream.concat(owners(change), selecting(change)), adopting(change, ADOPTING));
+                case REPLICA_SET ->
+                    Stream.concat(
+                            Stream.concat(owners(change), scaling(object)),
+                            adopting(change, List.of(WorkloadKind.DEPLOYMENT)));
+                case DEPLOYMENT, REPLICATION_CONTROLLER, STATEFUL_SET -> Stream.concat(owners(change), scaling(object));
                 case ENDPOINTS -> Stream.of(new WorkItem(WorkloadKind.SERVICE, object.namespace(), object.name()));
                 default -> owners(change);
             };
@@ -184,13 +193,22 @@ public final class WorkloadSimulation {
                                     .stream());
         }
 
+        /** What may adopt an object that nobody controls. */
+        private Stream<WorkItem> adopting(ObjectChange change, List<WorkloadKind> kinds) {
+            StoredObject after = change.after();
+            return after == null || ControllerActions.hasController(after)
+                    ? Stream.empty()
+                    : kinds.stream()
+                            .flatMap(kind -> matching(kind, change, object -> Optional.of(kind.selector(object))));
+        }
+
         /** The services and disruption budgets that select a pod, or did so before. */
         private Stream<WorkItem> selecting(ObjectChange change) {
-            Stream<WorkItem> services = matching(WorkloadKind.SERVICE, change, service -> {
-                ObjectNode selector = Json.object();
-                selector.set("matchLabels", service.path("spec").path("selector"));
-                return service.path("spec").path("selector").isEmpty() ? Optional.empty() : Optional.of(selector);
-            });
+            Stream<WorkItem> services = matching(
+                    WorkloadKind.SERVICE,
+                    change,
+                    service -> Optional.of(WorkloadKind.SERVICE.selector(service))
+                            .filter(selector -> !selector.path("matchLabels").isEmpty()));
             Stream<WorkItem> budgets = matching(
                     WorkloadKind.POD_DISRUPTION_BUDGET,
                     change,
