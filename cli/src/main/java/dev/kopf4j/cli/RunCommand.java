@@ -121,7 +121,8 @@ final class RunCommand implements Callable<Integer> {
         }
         if (simulation.isGiven() && !withDevCluster) {
             throw CommandException.usage(
-                    "--port, --data, --workloads and --fault belong to an embedded cluster: add" + " --devcluster.");
+                    "--port, --data, --workloads, --nodes and --fault belong to an embedded cluster: add"
+                            + " --devcluster.");
         }
         simulation.check();
         rbac.check(withDevCluster);

@@ -34,6 +34,13 @@ final class SimulationOptions {
                             + " cron jobs), services, disruption budgets and quotas; pods are ready after this time (default: ${FALLBACK-VALUE} s).")
     private @Nullable Double workloads;
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "NUMBER",
+            description =
+                    "How many nodes --workloads simulates, from 0 to 200; with 0, pods stay Pending (default: 1).")
+    private @Nullable Integer nodes;
+
     @Mixin
     private FaultOptions faults = new FaultOptions();
 
@@ -46,17 +53,30 @@ final class SimulationOptions {
             throw CommandException.usage(
                     "--workloads " + workloads + " is not a time in seconds: it must be above 0 and below 86400.");
         }
+        if (nodes != null) {
+            checkNodes(nodes, workloads != null);
+        }
+    }
+
+    private static void checkNodes(int nodes, boolean simulated) {
+        if (nodes < 0 || nodes > 200) {
+            throw CommandException.usage("--nodes " + nodes + " must be from 0 to 200.");
+        }
+        if (!simulated) {
+            throw CommandException.usage("--nodes says how many nodes are simulated: add --workloads.");
+        }
     }
 
     /** True if one of the options was given. */
     boolean isGiven() {
-        return port != 0 || data != null || workloads != null || faults.isGiven();
+        return port != 0 || data != null || workloads != null || nodes != null || faults.isGiven();
     }
 
     Options applyTo(Options options) {
         Options chosen = faults.applyTo(options.port(port));
         if (workloads != null) {
-            chosen = chosen.workloads(Duration.ofMillis(Math.round(workloads * 1000)));
+            chosen = chosen.workloads(Duration.ofMillis(Math.round(workloads * 1000)))
+                    .nodes(nodes == null ? 1 : nodes);
         }
         return data == null ? chosen : chosen.data(data);
     }

@@ -63,7 +63,7 @@ final class ClusterBootstrap {
             BootstrapRoles.load().forEach(this::install);
         }
         options.workloads().ifPresent(delay -> {
-            new WorkloadSimulation(state, client, delay).start();
+            new WorkloadSimulation(state, client, delay, options.nodes()).start();
             new ResourceQuotaController(state).start();
         });
         new DefaultServiceAccountController(state, client).start();

@@ -41,6 +41,7 @@ public final class Options {
         private Optional<Faults> faults = Optional.empty();
         private boolean faultControl;
         private Optional<Duration> workloads = Optional.empty();
+        private int nodes = 1;
         private boolean rootCertificate;
         private boolean growingClaims;
         private boolean foreignOwners;
@@ -256,6 +257,24 @@ public final class Options {
      */
     public Options workloads(Duration readyAfter) {
         return with(copy -> copy.workloads = Optional.of(readyAfter));
+    }
+
+    /** How many nodes simulated workloads have. */
+    public int nodes() {
+        return values.nodes;
+    }
+
+    /**
+     * How many nodes simulated workloads have, from 0 to 200; 1 by default. Pods go to those that fit, spread evenly.
+     * With none, controllers work and pods stay Pending.
+     *
+     * @throws IllegalArgumentException for another number
+     */
+    public Options nodes(int number) {
+        if (number < 0 || number > 200) {
+            throw new IllegalArgumentException("nodes: " + number + " must be from 0 to 200");
+        }
+        return with(copy -> copy.nodes = number);
     }
 
     /** Whether namespaces get the ConfigMap {@code kube-root-ca.crt}. */

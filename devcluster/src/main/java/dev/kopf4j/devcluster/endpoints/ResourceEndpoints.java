@@ -345,7 +345,7 @@ public final class ResourceEndpoints {
                 checkContainer(request, pod.path("spec"));
             }
             String node = Json.string(pod, "spec", "nodeName");
-            boolean simulated = node.equals(SimulatedNode.NAME);
+            boolean simulated = SimulatedNode.is(node);
             if (simulated && request.subresource().equals("log")) {
                 return ResponseFactory.text(
                         200, "simulated pod " + request.name() + ": no container runs, so nothing is printed\n");

@@ -1,12 +1,26 @@
 package dev.kopf4j.devcluster.resource;
 
-/** The node on which simulated pods run. */
-public final class SimulatedNode {
+/**
+ * A node on which simulated pods run.
+ *
+ * @param number from 1 on
+ */
+public record SimulatedNode(int number) {
+    /** The name of the first one, with which those of the others begin. */
+    private static final String NAME = "devcluster-node";
+
     /** Its name. */
-    public static final String NAME = "devcluster-node";
+    public String name() {
+        return number == 1 ? NAME : NAME + "-" + number;
+    }
 
     /** Its address. */
-    public static final String ADDRESS = "10.0.0.1";
+    public String address() {
+        return "10.0." + number / 250 + "." + (number % 250);
+    }
 
-    private SimulatedNode() {}
+    /** Whether a node of this name is simulated. */
+    public static boolean is(String name) {
+        return name.equals(NAME) || name.matches(NAME + "-[1-9][0-9]*");
+    }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.controller.daemonset;
 
+import dev.kopf4j.devcluster.controller.action.NodeFit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.daemonset;
 
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.IntOrPercent;
+import dev.kopf4j.devcluster.controller.action.NodeFit;
 import dev.kopf4j.devcluster.controller.action.PodAvailability;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.StatusCounts;

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.controller.workload;
 
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.NodeFit;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
@@ -9,10 +10,14 @@ import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -46,8 +51,10 @@ final class PodLifecycle implements WorkloadController {
             terminate(object, pod);
         } else if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
             if (Json.string(pod, "spec", "nodeName").isEmpty()) {
-                PodProgress.schedule(pod, actions.now());
-                actions.replace(WorkloadKind.POD, object, pod);
+                nodeFor(pod).ifPresent(node -> {
+                    PodProgress.schedule(pod, node, actions.now());
+                    actions.replace(WorkloadKind.POD, object, pod);
+                });
             } else {
                 later(object, PodImages.canBePulled(pod) ? started(pod) : PodProgress::lackImage);
             }
@@ -58,6 +65,33 @@ final class PodLifecycle implements WorkloadController {
         } else if (PodTemplate.phase(pod).equals("Running") && actions.isOwnedBy(WorkloadKind.JOB, object)) {
             later(object, PodProgress::complete);
         }
+    }
+
+    /**
+     * The node that a pod names, or the simulated one with the fewest pods among those that fit. Where none fits, any
+     * has room that is not cordoned: what pods ask of nodes is for those who have several.
+     */
+    private Optional<StoredObject> nodeFor(ObjectNode pod) {
+        String named = PodTemplate.node(pod);
+        if (!named.isEmpty()) {
+            return actions.find(WorkloadKind.NODE, "", named);
+        }
+        List<StoredObject> open = actions.all(WorkloadKind.NODE).stream()
+                .filter(node -> SimulatedNode.is(node.name()) && !node.deleting())
+                .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
+                .toList();
+        List<StoredObject> fitting = open.stream()
+                .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
+                .toList();
+        List<StoredObject> candidates = fitting.isEmpty() ? open : fitting;
+        if (candidates.size() < 2) {
+            return candidates.stream().findFirst();
+        }
+        Map<String, Long> pods = actions.all(WorkloadKind.POD).stream()
+                .map(StoredObject::tree)
+                .filter(each -> !PodTemplate.hasEnded(each))
+                .collect(Collectors.groupingBy(each -> Json.string(each, "spec", "nodeName"), Collectors.counting()));
+        return candidates.stream().min(Comparator.comparing(node -> pods.getOrDefault(node.name(), 0L)));
     }
 
     private static Step started(ObjectNode pod) {
@@ -151,13 +185,16 @@ final class PodLifecycle implements WorkloadController {
     private static final class PodProgress {
         private PodProgress() {}
 
-        /** Puts a pod on the node, or on the one that its affinity names. */
-        static void schedule(ObjectNode pod, String now) {
-            String node = PodTemplate.node(pod);
-            Json.child(pod, "spec").put("nodeName", node.isEmpty() ? SimulatedNode.NAME : node);
+        /** Puts a pod on a node. */
+        static void schedule(ObjectNode pod, StoredObject node, String now) {
+            Json.child(pod, "spec").put("nodeName", node.name());
+            String address = node.tree().at("/status/addresses/0/address").asString("");
             ObjectNode status = Json.child(pod, "status");
-            status.put("hostIP", SimulatedNode.ADDRESS).put("startTime", now);
-            status.putArray("hostIPs").addObject().put("ip", SimulatedNode.ADDRESS);
+            status.put("startTime", now);
+            if (!address.isEmpty()) {
+                status.put("hostIP", address);
+                status.putArray("hostIPs").addObject().put("ip", address);
+            }
             StatusConditions.set(status, "PodScheduled", true, "", "", now);
             StatusConditions.set(status, "Initialized", true, "", "", now);
             ready(status, false, "ContainersNotReady", "containers are starting", now);

@@ -23,6 +23,7 @@ import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.json.JsonEquality;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,6 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Follows the changes, and runs the controllers of changed objects, and of what is related to them. */
 public final class WorkloadSimulation {
     private final ServerContext state;
+    private final int nodes;
     private final ControllerActions actions;
     private final WorkQueue workQueue;
     private final RelatedItems related;
@@ -44,9 +46,11 @@ public final class WorkloadSimulation {
      * Creates the controllers for a store; {@link #start} lets them work.
      *
      * @param delay how long a pod takes to become ready, and the pod of a job to complete after that
+     * @param nodes how many nodes there are
      */
-    public WorkloadSimulation(ServerContext state, ControllerClient client, Duration delay) {
+    public WorkloadSimulation(ServerContext state, ControllerClient client, Duration delay, int nodes) {
         this.state = state;
+        this.nodes = nodes;
         this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::sync);
         this.actions = new ControllerActions(state, client, workQueue);
         this.related = new RelatedItems(actions);
@@ -66,7 +70,7 @@ public final class WorkloadSimulation {
 
     /** Begins to follow the changes. */
     public void start() {
-        register(state);
+        register();
         state.objectStore().observe(this::changed);
         controllers.keySet().forEach(this::addAll);
     }
@@ -90,26 +94,27 @@ public final class WorkloadSimulation {
         }
     }
 
-    /** Creates the node of simulated pods unless it is there, as a kubelet does: ready, with room for all. */
-    private static void register(ServerContext state) {
-        ResourceBucket nodes = state.objectStore().bucket("nodes");
-        if (nodes.get("", SimulatedNode.NAME) == null) {
-            state.objectStore().create(nodes, StoredObject.of(node(state)));
+    /** Creates the nodes of simulated pods unless they are there, as kubelets do: ready, with room for all. */
+    private void register() {
+        ResourceBucket bucket = state.objectStore().bucket("nodes");
+        for (int number = 1; number <= nodes; number++) {
+            SimulatedNode simulated = new SimulatedNode(number);
+            if (bucket.get("", simulated.name()) == null) {
+                state.objectStore().create(bucket, StoredObject.of(node(simulated, state)));
+            }
         }
     }
 
-    private static ObjectNode node(ServerContext state) {
+    private static ObjectNode node(SimulatedNode simulated, ServerContext state) {
         ObjectNode node = Json.object();
-        ObjectNode metadata = node.putObject("metadata").put("name", SimulatedNode.NAME);
+        ObjectNode metadata = node.putObject("metadata").put("name", simulated.name());
         metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", state.now());
         metadata.putObject("labels")
                 .put("kubernetes.io/arch", "amd64")
-                .put("kubernetes.io/hostname", SimulatedNode.NAME)
+                .put("kubernetes.io/hostname", simulated.name())
                 .put("kubernetes.io/os", "linux");
-        node.putObject("spec")
-                .put("podCIDR", "10.244.0.0/16")
-                .putArray("podCIDRs")
-                .add("10.244.0.0/16");
+        String podCidr = simulated.number() == 1 ? "10.244.0.0/16" : "10." + (244 + simulated.number() - 1) + ".0.0/16";
+        node.putObject("spec").put("podCIDR", podCidr).putArray("podCIDRs").add(podCidr);
         ObjectNode status = node.putObject("status");
         for (String amounts : List.of("capacity", "allocatable")) {
             status.putObject(amounts)
@@ -119,7 +124,7 @@ public final class WorkloadSimulation {
                     .put("pods", "10k");
         }
         StatusConditions.set(status, "Ready", true, "KubeletReady", "pods are simulated", state.now());
-        status.putArray("addresses").addObject().put("type", "InternalIP").put("address", SimulatedNode.ADDRESS);
+        status.putArray("addresses").addObject().put("type", "InternalIP").put("address", simulated.address());
         status.putObject("nodeInfo")
                 .put("machineID", "")
                 .put("systemUUID", "")
@@ -151,8 +156,7 @@ public final class WorkloadSimulation {
         Stream<WorkItem> of(WorkloadKind kind, ObjectChange change) {
             StoredObject object = change.object();
             return switch (kind) {
-                case NODE ->
-                    actions.all(WorkloadKind.DAEMON_SET).stream().map(set -> WorkItem.of(WorkloadKind.DAEMON_SET, set));
+                case NODE -> Stream.concat(all(WorkloadKind.DAEMON_SET), unscheduled(change));
                 case POD -> Stream.concat(Stream.concat(owners(change), selecting(change)), adopting(change, ADOPTING));
                 case REPLICA_SET ->
                     Stream.concat(
@@ -162,6 +166,27 @@ public final class WorkloadSimulation {
                 case ENDPOINTS -> Stream.of(new WorkItem(WorkloadKind.SERVICE, object.namespace(), object.name()));
                 default -> owners(change);
             };
+        }
+
+        private Stream<WorkItem> all(WorkloadKind kind) {
+            return actions.all(kind).stream().map(object -> WorkItem.of(kind, object));
+        }
+
+        /** The pods that may find a place when a node comes or changes its spec; what nodes report changes nothing. */
+        private Stream<WorkItem> unscheduled(ObjectChange change) {
+            StoredObject before = change.before();
+            StoredObject after = change.after();
+            boolean same = after == null
+                    || (before != null
+                            && JsonEquality.same(
+                                    before.tree().path("spec"), after.tree().path("spec"))
+                            && JsonEquality.same(labels(before), labels(after)));
+            return same
+                    ? Stream.empty()
+                    : actions.all(WorkloadKind.POD).stream()
+                            .filter(pod ->
+                                    Json.string(pod.tree(), "spec", "nodeName").isEmpty())
+                            .map(pod -> WorkItem.of(WorkloadKind.POD, pod));
         }
 
         private Stream<WorkItem> owners(ObjectChange change) {

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.daemonset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.controller.action.NodeFit;
 import dev.kopf4j.devcluster.controller.daemonset.DaemonSetController.DaemonPodTemplate;
 import dev.kopf4j.devcluster.controller.daemonset.DaemonSetController.DaemonSetPlan;
 import dev.kopf4j.devcluster.json.Json;

@@ -1,4 +1,4 @@
-package dev.kopf4j.devcluster.controller.daemonset;
+package dev.kopf4j.devcluster.controller.action;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.selector.LabelSelector;
@@ -13,11 +13,11 @@ import tools.jackson.databind.node.ObjectNode;
  * @param run whether the node is to get a pod
  * @param keep whether a pod that is there may stay
  */
-record NodeFit(boolean run, boolean keep) {
+public record NodeFit(boolean run, boolean keep) {
     private static final NodeFit NO = new NodeFit(false, false);
 
     /** The fit of a pod's spec, which has its tolerations. */
-    static NodeFit of(JsonNode spec, JsonNode node) {
+    public static NodeFit of(JsonNode spec, JsonNode node) {
         String name = Json.string(node, "metadata", "name");
         String wanted = Json.string(spec, "nodeName");
         if ((!wanted.isEmpty() && !wanted.equals(name)) || !selects(spec, node)) {

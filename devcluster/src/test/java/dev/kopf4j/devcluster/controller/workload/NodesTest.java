@@ -1,0 +1,67 @@
+package dev.kopf4j.devcluster.controller.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** On which node a simulated pod runs. Tests {@code PodLifecycle}. */
+class NodesTest {
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+
+    private static InMemory cluster(int nodes) {
+        return new InMemory(options -> options.workloads(Duration.ofSeconds(1)).nodes(nodes));
+    }
+
+    private static void pod(InMemory cluster, String name, String more) {
+        assertThat(cluster.send("POST", PODS, """
+                metadata: {name: %s}
+                spec: {containers: [{name: main, image: i}]%s}
+                """.formatted(name, more)).status())
+                .isEqualTo(201);
+        cluster.time().advance(Duration.ofSeconds(3));
+    }
+
+    private static List<String> places(InMemory cluster) {
+        return cluster.get(PODS)
+                .path("items")
+                .valueStream()
+                .map(pod -> pod.at("/metadata/name").asString() + " "
+                        + pod.at("/spec/nodeName").asString("") + " "
+                        + pod.at("/status/phase").asString())
+                .toList();
+    }
+
+    @Test
+    void podsAreSpreadOverNodes() {
+        InMemory cluster = cluster(2);
+        pod(cluster, "a", "");
+        pod(cluster, "b", "");
+        pod(cluster, "c", ", nodeSelector: {kubernetes.io/hostname: devcluster-node-2}");
+        assertThat(places(cluster))
+                .containsExactly(
+                        "a devcluster-node Running", "b devcluster-node-2 Running", "c devcluster-node-2 Running");
+        assertThat(cluster.get(PODS + "/b").at("/status/hostIP").asString()).isEqualTo("10.0.0.2");
+    }
+
+    @Test
+    void aCordonedNodeGetsNoPodsUntilItIsOpenAgain() {
+        InMemory cluster = cluster(1);
+        cluster.send("PATCH", "/api/v1/nodes/devcluster-node", "{\"spec\":{\"unschedulable\":true}}");
+        pod(cluster, "a", "");
+        assertThat(places(cluster)).containsExactly("a  Pending");
+        cluster.send("PATCH", "/api/v1/nodes/devcluster-node", "{\"spec\":{\"unschedulable\":null}}");
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(places(cluster)).containsExactly("a devcluster-node Running");
+    }
+
+    @Test
+    void withoutNodesPodsStayPending() {
+        InMemory cluster = cluster(0);
+        pod(cluster, "a", "");
+        assertThat(places(cluster)).containsExactly("a  Pending");
+        assertThat(cluster.get("/api/v1/nodes").path("items").size()).isZero();
+    }
+}
