@@ -1,19 +1,25 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.operation.FolderLines;
 import dev.kopf4j.cli.operation.ToldHistory;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.engine.recording.RecordFolder;
 import dev.kopf4j.engine.recording.RecordQuery;
 import dev.kopf4j.engine.recording.RecordedObject;
+import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,8 +35,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Tells what an operator has done: events, decisions, calls of handlers, requests, each with its time and duration.",
-            "The operator itself tells it as far as its memory reaches (the setting recorder.memory). It tells no values of objects, unless it",
-            "was told to record them, and those of Secrets never."
+            "The operator itself tells it as far as its memory reaches (the setting recorder.memory), the folder of its record",
+            "(recorder.folder) as far as that does, also when it does not run any more. It tells no values of objects, unless it was told to",
+            "record them, and those of Secrets never."
         },
         footer = {"", "Exit codes: 0 it is told, 1 nobody answers, or there is no record, 2 wrong usage."})
 final class HistoryCommand implements Callable<Integer> {
@@ -62,6 +69,12 @@ final class HistoryCommand implements Callable<Integer> {
     private @Nullable URI readiness;
 
     @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "Read the record in this folder, as in the setting recorder.folder.")
+    private @Nullable Path folder;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             description = "json, for programs: the lines as they were recorded.")
@@ -79,19 +92,49 @@ final class HistoryCommand implements Callable<Integer> {
         if (output != null && !output.equals("json")) {
             throw CommandException.usage("--output can be json: " + output);
         }
-        if (readiness == null) {
-            throw CommandException.usage("Say where the record is: --readiness URL, as in `run --readiness URL`.");
+        if ((readiness == null) == (folder == null)) {
+            throw CommandException.usage("Say where the record is: --readiness URL, as in `run --readiness URL`, or"
+                    + " --folder DIR, as in the setting recorder.folder.");
         }
         RecordedObject asked = RecordedObject.of(object, namespace);
         ToldHistory history = new ToldHistory(asked, output != null, ZoneId.systemDefault(), this::print);
-        long told = history.tell(ask(readiness, 0, 0).lines());
+        if (readiness != null) {
+            tell(history, readiness);
+        } else {
+            tell(history, folder);
+        }
+        return ExitCode.OK;
+    }
+
+    private void tell(ToldHistory history, URI address) throws InterruptedException {
+        long told = history.tell(ask(address, 0, 0).lines());
         if (told == 0) {
             print(history.nothing());
         }
         while (follow) {
-            history.tell(ask(readiness, history.position(), WAIT_SECONDS).lines());
+            history.tell(ask(address, history.position(), WAIT_SECONDS).lines());
         }
-        return ExitCode.OK;
+    }
+
+    private void tell(ToldHistory history, Path record) throws InterruptedException {
+        AtomicLong told = new AtomicLong();
+        FolderLines lines = new FolderLines(record, line -> told.addAndGet(history.tell(Stream.of(line))));
+        try {
+            if (new RecordFolder(record).files().isEmpty()) {
+                throw CommandException.failure("There is no record in " + record
+                        + ": an operator writes one if its setting recorder.folder says where.");
+            }
+            lines.read();
+            if (told.get() == 0) {
+                print(history.nothing());
+            }
+            if (follow) {
+                lines.follow();
+            }
+        } catch (IOException e) {
+            throw CommandException.failure(
+                    "The record in " + record + " cannot be read: " + FileProblem.describe(record, e) + ".");
+        }
     }
 
     private String ask(URI address, long after, int wait) throws InterruptedException {

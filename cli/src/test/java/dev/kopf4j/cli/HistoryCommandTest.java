@@ -6,13 +6,19 @@ import static org.awaitility.Awaitility.await;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.cli.operation.FolderLines;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -53,9 +59,13 @@ class HistoryCommandTest {
                 .kubeconfig(Path.of(kubeconfig))
                 .namespaces("default")
                 .readiness(readiness)
-                .settings(each -> each.recorder().memory(memory).values(values))
+                .settings(each -> each.recorder().memory(memory).values(values).folder(record().toString()))
                 .build()
                 .start();
+    }
+
+    private Path record() {
+        return folder.resolve("record");
     }
 
     private static String history(String... arguments) {
@@ -102,6 +112,53 @@ class HistoryCommandTest {
             assertThat(history("history", "website/shop", "--readiness", readiness))
                     .contains("Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret");
         }
+        theFolderTellsTheSameAfterTheEnd();
+    }
+
+    private void theFolderTellsTheSameAfterTheEnd() throws IOException {
+        String where = record().toString();
+        try (Stream<Path> files = Files.list(record())) {
+            Path file = files.findFirst().orElseThrow();
+            Files.writeString(file, "{\"n\":99999,\"at\":\"20", StandardOpenOption.APPEND); // cut by a kill
+        }
+        assertThat(history("history", "configmap/c", "--folder", where, "-n", "default"))
+                .containsSubsequence(
+                        "event    LISTED", "create: handlers made", "call     made begins", "cycle    ends")
+                .doesNotContain("Secret");
+        String all = history("history", "--folder", where);
+        assertThat(all).contains("operator starts", "create failed for good", "operator ended");
+        assertThat(all + history("history", "--folder", where, "-o", "json")).doesNotContain(CANARY, cluster.token());
+        assertThat(history("history", "website/shop", "--folder", where))
+                .contains("Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret");
+    }
+
+    @Test
+    @Tag("Q20")
+    void whoFollowsAFolderReadsOnWhileItIsWritten() throws IOException {
+        Files.createDirectories(record());
+        Path first = record().resolve("record-20260101T100000.000Z-000001.jsonl");
+        Files.writeString(first, line(1) + "{\"n\":2,");
+        List<String> read = new CopyOnWriteArrayList<>();
+        Thread follower = Thread.ofVirtual().start(() -> {
+            try {
+                new FolderLines(record(), read::add).follow();
+            } catch (IOException | InterruptedException e) {
+                read.add(e.toString());
+            }
+        });
+        await().untilAsserted(() -> assertThat(read).hasSize(1));
+        Files.writeString(first, line(2).substring("{\"n\":2,".length()), StandardOpenOption.APPEND);
+        await().untilAsserted(() -> assertThat(read).hasSize(2));
+        Files.writeString(record().resolve("record-20260101T100000.000Z-000002.jsonl"), line(3));
+        await().untilAsserted(() -> assertThat(read).hasSize(3));
+        follower.interrupt();
+        await().untilAsserted(() -> assertThat(read).hasSize(4));
+        assertThat(read).startsWith(line(1).strip(), line(2).strip(), line(3).strip());
+    }
+
+    private static String line(int number) {
+        return "{\"n\":" + number
+                + ",\"at\":\"2026-01-01T10:00:00.000Z\",\"step\":\"operator\",\"stage\":\"starts\"}\n";
     }
 
     @Test
@@ -112,6 +169,12 @@ class HistoryCommandTest {
         assertThat(nobody.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(nobody.err()).contains("does not answer at " + readiness, "port-forward");
         assertThat(CommandRun.of("history").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("history", "--readiness", readiness, "--folder", ".")
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
+        CommandRun empty = CommandRun.of("history", "--folder", record().toString());
+        assertThat(empty.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(empty.err()).contains("There is no record in " + record(), "recorder.folder");
         assertThat(CommandRun.of("history").err()).contains("--readiness URL");
         assertThat(CommandRun.of("history", "-o", "xml", "--readiness", readiness)
                         .exitCode())

@@ -30,6 +30,7 @@ import dev.kopf4j.engine.orchestration.StreamGlance;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
+import dev.kopf4j.engine.recording.RecordWriter;
 import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.hierarchy.EventSink;
@@ -62,6 +63,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class OperatorRun {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
+    /** The last lines of the record are written within this time, or never. */
+    private static final Duration LAST_LINES = Duration.ofSeconds(2);
+
     private final OperatorPlan plan;
     private final OperatorSettings settings;
     private final HandlerRegistry registry;
@@ -72,6 +76,7 @@ final class OperatorRun {
     private final OperatorConsole console;
     private final OperatorEndpoints operatorEndpoints;
     private final OperatorParts parts;
+    private @Nullable RecordWriter recordWriter;
 
     OperatorRun(
             OperatorPlan plan,
@@ -111,6 +116,10 @@ final class OperatorRun {
         } catch (RuntimeException e) {
             turned(OperatorStep.Stage.ENDED, e.getClass().getSimpleName());
             throw e;
+        } finally {
+            if (recordWriter != null) {
+                recordWriter.end(platform.after(LAST_LINES));
+            }
         }
     }
 
@@ -125,6 +134,7 @@ final class OperatorRun {
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
             recorder.settle(settings.recorder());
+            recordWriter = RecordWriter.start(platform, recorder, settings.recorder());
             checkIds();
             if (operatorEnvironment.webhooks() == null) {
                 ServedWebhooks.check(registry, settings);

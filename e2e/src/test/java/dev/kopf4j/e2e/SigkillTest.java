@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.e2e.KillingServer.Point;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -75,6 +78,40 @@ class SigkillTest {
         live("example-last");
         operator.terminate();
         assertThat(operator.awaitExit(Kopf4j.PATIENCE)).as("%s", operator).isZero();
+        theRecordCanBeReadUpToTheCuts();
+    }
+
+    /** The last process was not killed: all that it did is there. */
+    private void theRecordCanBeReadUpToTheCuts() throws IOException {
+        RunningProgram history =
+                Kopf4j.start(Map.of(), "history", "kopfexamples/example-last", "--folder", record().toString());
+        assertThat(history.awaitExit(Kopf4j.PATIENCE)).as("%s", history).isZero();
+        assertThat(history.output())
+                .containsSubsequence(
+                        "event    ADDED",
+                        "create: handlers",
+                        "first succeeded",
+                        "second succeeded",
+                        "update of spec",
+                        "changed succeeded",
+                        "delete: handlers released",
+                        "released succeeded",
+                        "event    DELETED");
+        try (Stream<Path> files = Files.list(record())) {
+            for (Path file : files.toList()) {
+                String text = Files.readString(file);
+                text.substring(0, text.lastIndexOf('\n') + 1)
+                        .lines()
+                        .forEach(line -> assertThat(
+                                        JsonMapper.shared().readTree(line).has("step"))
+                                .as("%s in %s", line, file)
+                                .isTrue());
+            }
+        }
+    }
+
+    private Path record() {
+        return folder.resolve("record");
     }
 
     private void draw(int requests) {
@@ -90,7 +127,13 @@ class SigkillTest {
     private void start(Point point) {
         arm(point);
         operator = Kopf4j.start(
-                Map.of(LoggedHandlers.FILE, callsFile().toString(), "KOPF4J_SETTINGS_EXECUTION_CHECKPOINT", "0s"),
+                Map.of(
+                        LoggedHandlers.FILE,
+                        callsFile().toString(),
+                        "KOPF4J_SETTINGS_EXECUTION_CHECKPOINT",
+                        "0s",
+                        "KOPF4J_SETTINGS_RECORDER_FOLDER",
+                        record().toString()),
                 "run",
                 "-A",
                 "--kubeconfig",
