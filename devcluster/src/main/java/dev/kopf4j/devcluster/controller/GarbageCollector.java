@@ -93,9 +93,33 @@ public final class GarbageCollector {
                 removeReferences(key, object, owners.dangling());
             }
         } else if (owners.waiting() || !owners.dangling().isEmpty()) {
-            boolean hasDependents = !graph.dependentsOf(object.uid()).isEmpty();
-            delete(key, object, owners.waiting() && hasDependents);
+            List<ObjectKey> dependents = graph.dependentsOf(object.uid());
+            boolean foreground = owners.waiting() && !dependents.isEmpty();
+            if (foreground && dependents.stream().anyMatch(this::waits)) {
+                unblock(key, object);
+            }
+            delete(key, object, foreground);
         }
+    }
+
+    private boolean waits(ObjectKey key) {
+        StoredObject object = references.at(key);
+        return object != null && PropagationPolicy.FOREGROUND.isDue(object.tree());
+    }
+
+    /**
+     * Lets the owners of an object go without it, as a dependent of it waits: they may own each other in a circle.
+     * {@code attemptToDeleteItem} in {@code pkg/controller/garbagecollector/garbagecollector.go}, v1.33.
+     */
+    private void unblock(ObjectKey key, StoredObject object) {
+        ObjectNode tree = object.tree();
+        for (JsonNode reference : tree.path("metadata").path("ownerReferences")) {
+            if (reference.path("blockOwnerDeletion").booleanValue(false)) {
+                ((ObjectNode) reference).put("blockOwnerDeletion", false);
+            }
+        }
+        ResourceBucket bucket = state.objectStore().bucket(key.bucket());
+        state.objectStore().replace(bucket, object, object.changedTo(tree));
     }
 
     private void delete(ObjectKey key, StoredObject object, boolean foreground) {

@@ -21,9 +21,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** OpenAPI v3 documents, made on request. Thread-safe. */
+/** OpenAPI documents, v3, and the definitions of v2, made on request. Thread-safe. */
 final class OpenApiDocuments {
     private static final String API_VERSION =
             "APIVersion defines the versioned schema of this representation of an object. Servers should convert"
@@ -49,7 +51,7 @@ final class OpenApiDocuments {
             return Optional.of(json(index()));
         }
         if (path.equals("/openapi/v2")) {
-            return Optional.of(older(request));
+            return Optional.of(second(request));
         }
         for (ServedResources.Group group : servedResources.groups()) {
             for (String version : group.versions().keySet()) {
@@ -62,9 +64,10 @@ final class OpenApiDocuments {
     }
 
     /**
-     * Clients that know v3 ask for v2 only for kinds that v3 does not have; an empty document says that there are none.
+     * The definitions of all kinds in v2, without paths. Clients that ask in protobuf know v3, too, and ask for v2 only
+     * for kinds that v3 does not have; an empty document says that there are none.
      */
-    private static ApiResponse older(ApiRequest request) {
+    private ApiResponse second(ApiRequest request) {
         String protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
         if (request.header("accept").orElse("").contains("protobuf")) {
             return ApiResponse.whole(200, protobuf, new byte[0]);
@@ -72,8 +75,106 @@ final class OpenApiDocuments {
         ObjectNode document = Json.object().put("swagger", "2.0");
         document.putObject("info").put("title", "Kubernetes").put("version", "v1.33.0");
         document.putObject("paths");
-        document.putObject("definitions");
+        ObjectNode definitions = document.putObject("definitions");
+        for (ServedResources.Group group : servedResources.groups()) {
+            for (String version : group.versions().keySet()) {
+                JsonNode schemas = document(group, version).at("/components/schemas");
+                schemas.properties()
+                        .forEach(each -> definitions.set(each.getKey(), SecondVersion.of(each.getValue(), false)));
+                for (Resource resource : group.version(version)) {
+                    CustomKind custom = resource.custom();
+                    if (custom != null) {
+                        JsonNode structural =
+                                SecondVersion.of(custom.structuralSchema().node(), true);
+                        definitions.set(
+                                name(resource), SecondVersion.of(schema(resource, (ObjectNode) structural), false));
+                    }
+                }
+            }
+        }
         return json(document);
+    }
+
+    /**
+     * Schemas in OpenAPI v2: what {@code ToStructuralOpenAPIV2} in {@code pkg/controller/openapi/v2/conversion.go} of
+     * the apiextensions server, v1.33, leaves of them. Pure.
+     */
+    private static final class SecondVersion {
+        private static final String COMPONENTS = "#/components/schemas/";
+
+        private SecondVersion() {}
+
+        /**
+         * A schema without what v2 does not have.
+         *
+         * @param structural whether it is that of a custom kind
+         */
+        static JsonNode of(JsonNode schema, boolean structural) {
+            if (!(schema instanceof ObjectNode object)) {
+                return schema;
+            }
+            ObjectNode found = object.deepCopy();
+            if (structural) {
+                prune(found);
+            } else {
+                refer(found);
+            }
+            for (String one : List.of("items", "additionalProperties")) {
+                if (found.has(one)) {
+                    found.set(one, of(found.get(one), structural));
+                }
+            }
+            if (found.get("properties") instanceof ObjectNode properties) {
+                properties.propertyNames().stream()
+                        .toList()
+                        .forEach(name -> properties.set(name, of(properties.get(name), structural)));
+            }
+            return found;
+        }
+
+        /** A reference stands by itself, and not in {@code allOf}. */
+        private static void refer(ObjectNode schema) {
+            String reference = schema.at("/allOf/0/$ref").asString("");
+            if (reference.startsWith(COMPONENTS)) {
+                schema.remove("allOf");
+                schema.put("$ref", "#/definitions/" + reference.substring(COMPONENTS.length()));
+            }
+        }
+
+        private static void prune(ObjectNode schema) {
+            schema.remove(List.of("allOf", "oneOf", "anyOf", "not"));
+            keepRequired(schema);
+            if (schema.path("nullable").booleanValue(false)) {
+                schema.remove(List.of("type", "nullable", "items", "properties"));
+            }
+            boolean open = schema.path("x-kubernetes-preserve-unknown-fields").booleanValue(false);
+            if (open) {
+                schema.remove(List.of("items", "properties"));
+            }
+            String type = Json.string(schema, "type");
+            if ((type.equals("array") && !schema.has("items")) || (open && type.equals("object"))) {
+                schema.remove("type");
+            }
+        }
+
+        /** What may be null cannot be required. */
+        private static void keepRequired(ObjectNode schema) {
+            ArrayNode required = Json.array();
+            for (JsonNode name : schema.path("required")) {
+                if (!schema.path("properties")
+                        .path(name.asString())
+                        .path("nullable")
+                        .booleanValue(false)) {
+                    required.add(name);
+                }
+            }
+            if (required.isEmpty()
+                    || schema.path("additionalProperties").path("nullable").booleanValue(false)) {
+                schema.remove("required");
+            } else {
+                schema.set("required", required);
+            }
+        }
     }
 
     private static ApiResponse json(ObjectNode node) {
@@ -110,7 +211,9 @@ final class OpenApiDocuments {
             if (custom == null) {
                 types.add(resource, kind(resource));
             } else {
-                schemas.set(name(resource), schema(resource, custom));
+                schemas.set(
+                        name(resource),
+                        schema(resource, custom.structuralSchema().node()));
                 types.addMetadata();
             }
             String collection = "/" + place(group.name(), version)
@@ -152,8 +255,8 @@ final class OpenApiDocuments {
         return String.join(".", parts);
     }
 
-    private static ObjectNode schema(Resource resource, CustomKind custom) {
-        ObjectNode schema = (ObjectNode) custom.structuralSchema().node().deepCopy();
+    private static ObjectNode schema(Resource resource, JsonNode structural) {
+        ObjectNode schema = (ObjectNode) structural.deepCopy();
         ObjectNode properties = Json.child(schema, "properties");
         properties.putObject("apiVersion").put("type", "string").put("description", API_VERSION);
         properties.putObject("kind").put("type", "string").put("description", KIND);

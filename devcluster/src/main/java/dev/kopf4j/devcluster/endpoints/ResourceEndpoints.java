@@ -148,6 +148,7 @@ public final class ResourceEndpoints {
         }
         Optional<AccessReview> review = accessReviews.find(request.resource());
         if (review.isPresent()) {
+            AcceptHeader.of(request.request()).requireWhole();
             ObjectNode asked = RequestDecoder.decode(request);
             ObjectNode answered = review.get().answer(asked, request.userInfo(), request.namespace());
             return responses.of(request, new VerbResult(201, answered));

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.core.JsonParser;
@@ -41,6 +42,32 @@ public final class DuplicateFields {
         return type.endsWith("yaml") ? inYaml(request) : List.of();
     }
 
+    /**
+     * The messages about duplicate and unknown fields of a built-in kind, in the order in which the body has them, as
+     * the decoder of typed objects finds them ({@code sigs.k8s.io/json}); in YAML duplicates come first.
+     *
+     * @param unknown messages about unknown fields, each {@code unknown field "PATH"}
+     */
+    public static List<String> withUnknown(ApiRequest request, List<String> unknown) {
+        List<String> found = new ArrayList<>();
+        if (RequestBody.mediaType(request).endsWith("json")) {
+            Set<String> left = new LinkedHashSet<>(unknown);
+            walk(request, (levels, again) -> {
+                String message = left.isEmpty() ? "" : "unknown field \"" + path(levels) + "\"";
+                if (left.remove(message)) {
+                    found.add(message);
+                } else if (again) {
+                    found.add("duplicate field \"" + path(levels) + "\"");
+                }
+            });
+            found.addAll(left);
+        } else {
+            found.addAll(in(request));
+            found.addAll(unknown);
+        }
+        return found;
+    }
+
     private static List<String> inYaml(ApiRequest request) {
         return YamlDuplicateKeys.find(new String(request.body(), StandardCharsets.UTF_8)).stream()
                 .map(key -> "line " + key.line() + ": key \"" + key.name() + "\" already set in map")
@@ -49,25 +76,37 @@ public final class DuplicateFields {
 
     private static List<String> inJson(ApiRequest request) {
         List<String> found = new ArrayList<>();
-        Deque<Level> levels = new ArrayDeque<>();
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), request.body())) {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                step(parser, token, levels, found);
+        walk(request, (levels, again) -> {
+            if (again) {
+                found.add("duplicate field \"" + path(levels) + "\"");
             }
-        }
+        });
         return found;
     }
 
-    private static void step(JsonParser parser, JsonToken token, Deque<Level> levels, List<String> found) {
+    /** Hears of each field of a text, in its order. */
+    @FunctionalInterface
+    private interface FieldListener {
+        void field(Deque<Level> levels, boolean again);
+    }
+
+    private static void walk(ApiRequest request, FieldListener listener) {
+        Deque<Level> levels = new ArrayDeque<>();
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), request.body())) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                step(parser, token, levels, listener);
+            }
+        }
+    }
+
+    private static void step(JsonParser parser, JsonToken token, Deque<Level> levels, FieldListener listener) {
         Level level = levels.peek();
         if (level != null && level.array && !token.isStructEnd()) {
             level.index++;
         }
         if (token == JsonToken.PROPERTY_NAME && level != null) {
             level.name = parser.currentName();
-            if (!level.names.add(level.name)) {
-                found.add("duplicate field \"" + path(levels) + "\"");
-            }
+            listener.field(levels, !level.names.add(level.name));
         } else if (token.isStructStart()) {
             levels.push(new Level(token == JsonToken.START_ARRAY));
         } else if (token.isStructEnd()) {

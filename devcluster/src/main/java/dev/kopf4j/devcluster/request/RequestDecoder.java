@@ -35,8 +35,14 @@ public final class RequestDecoder {
                     + "): couldn't get version/kind; json parse error: the body is no object");
         }
         checkType(resourceRequest, object);
-        List<String> strict = new ArrayList<>(DuplicateFields.in(resourceRequest.request()));
-        strict.addAll(clean(resource, object));
+        List<String> unknown = clean(resource, object);
+        List<String> strict = new ArrayList<>();
+        if (resource.isCustom()) {
+            strict.addAll(DuplicateFields.in(resourceRequest.request()));
+            strict.addAll(unknown);
+        } else {
+            strict.addAll(DuplicateFields.withUnknown(resourceRequest.request(), unknown));
+        }
         FieldValidation.of(resourceRequest.request()).report(strict, resourceRequest.warnings(), found -> {
             throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
                     + "\" cannot be handled as a " + resource.kind() + ": strict decoding error: " + found);

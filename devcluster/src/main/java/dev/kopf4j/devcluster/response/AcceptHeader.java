@@ -80,6 +80,14 @@ public record AcceptHeader(String type, String version, String as) {
         return as.equals("Table");
     }
 
+    /** Refuses tables and metadata, for answers that have none: those of reviews. */
+    public void requireWhole() {
+        if (!as.isEmpty()) {
+            throw ApiException.notAcceptable("only the following media types are accepted: application/json,"
+                    + " application/yaml, application/vnd.kubernetes.protobuf");
+        }
+    }
+
     /** Whether the answer is metadata only. */
     public boolean partial() {
         return as.startsWith("PartialObjectMetadata");

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.controller.action;
 
 import java.util.List;
+import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +15,16 @@ public final class StatusCounts {
 
     public static long sum(List<JsonNode> objects, String field) {
         return objects.stream().mapToLong(object -> get(object, field)).sum();
+    }
+
+    /** The number that a text is, as annotations have it: up to 64 bits, not negative. */
+    public static OptionalLong number(String text) {
+        try {
+            long number = Long.parseLong(text);
+            return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     /** Sets a count, which is left out if it is zero. */

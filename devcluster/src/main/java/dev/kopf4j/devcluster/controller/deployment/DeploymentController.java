@@ -391,7 +391,7 @@ public final class DeploymentController implements WorkloadController {
 
         static long of(JsonNode set) {
             String revision = text(set);
-            return revision.matches("[0-9]{1,18}") ? Long.parseLong(revision) : 0;
+            return StatusCounts.number(revision).orElse(0);
         }
 
         static String text(JsonNode object) {

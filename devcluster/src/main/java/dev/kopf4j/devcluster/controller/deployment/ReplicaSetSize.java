@@ -26,7 +26,7 @@ record ReplicaSetSize(String name, String created, long replicas, long available
     /** The number in an annotation, or another one if there is none. */
     static long annotated(JsonNode set, String annotation, long otherwise) {
         String text = Json.string(set, "metadata", "annotations", annotation);
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : otherwise;
+        return StatusCounts.number(text).orElse(otherwise);
     }
 
     boolean isActive() {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,10 +52,11 @@ final class PodLifecycle implements WorkloadController {
             terminate(object, pod);
         } else if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
             if (Json.string(pod, "spec", "nodeName").isEmpty()) {
-                nodeFor(pod).ifPresent(node -> {
-                    PodProgress.schedule(pod, node, actions.now());
-                    actions.replace(WorkloadKind.POD, object, pod);
-                });
+                nodeFor(pod)
+                        .ifPresentOrElse(
+                                node -> PodProgress.schedule(pod, node, actions.now()),
+                                () -> PodProgress.wait(pod, actions.now()));
+                actions.replace(WorkloadKind.POD, object, pod);
             } else {
                 later(object, PodImages.canBePulled(pod) ? started(pod) : PodProgress::lackImage);
             }
@@ -63,27 +65,23 @@ final class PodLifecycle implements WorkloadController {
                     .filter(fate -> !fate.isFulfilled(pod) && !PodTemplate.hasEnded(pod))
                     .ifPresent(fate -> later(object, fate::fulfill));
         } else if (PodTemplate.phase(pod).equals("Running") && actions.isOwnedBy(WorkloadKind.JOB, object)) {
-            later(object, PodProgress::complete);
+            later(object, PodProgress::complete, delay.plus(PodProgress.sleep(pod)));
         }
     }
 
     /**
-     * The node that a pod names, or the simulated one with the fewest pods among those that fit. Where none fits, any
-     * has room that is not cordoned: what pods ask of nodes is for those who have several.
+     * The node that a pod names, or the simulated one with the fewest pods among those that fit; empty if none fits.
      */
     private Optional<StoredObject> nodeFor(ObjectNode pod) {
         String named = PodTemplate.node(pod);
         if (!named.isEmpty()) {
             return actions.find(WorkloadKind.NODE, "", named);
         }
-        List<StoredObject> open = actions.all(WorkloadKind.NODE).stream()
+        List<StoredObject> candidates = actions.all(WorkloadKind.NODE).stream()
                 .filter(node -> SimulatedNode.is(node.name()) && !node.deleting())
                 .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
-                .toList();
-        List<StoredObject> fitting = open.stream()
                 .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
                 .toList();
-        List<StoredObject> candidates = fitting.isEmpty() ? open : fitting;
         if (candidates.size() < 2) {
             return candidates.stream().findFirst();
         }
@@ -99,8 +97,12 @@ final class PodLifecycle implements WorkloadController {
     }
 
     private void later(StoredObject object, Step step) {
+        later(object, step, delay);
+    }
+
+    private void later(StoredObject object, Step step, Duration after) {
         if (waiting.add(object.uid())) {
-            actions.state().taskScheduler().later(delay, () -> {
+            actions.state().taskScheduler().later(after, () -> {
                 waiting.remove(object.uid());
                 actions.find(WorkloadKind.POD, object.namespace(), object.name())
                         .filter(current -> current.uid().equals(object.uid()) && !current.deleting())
@@ -199,6 +201,34 @@ final class PodLifecycle implements WorkloadController {
             StatusConditions.set(status, "Initialized", true, "", "", now);
             ready(status, false, "ContainersNotReady", "containers are starting", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "ContainerCreating")));
+        }
+
+        /** Leaves a pod without a node. */
+        static void wait(ObjectNode pod, String now) {
+            StatusConditions.set(
+                    Json.child(pod, "status"),
+                    "PodScheduled",
+                    false,
+                    "Unschedulable",
+                    "no node that is open fits the pod's node selector, affinity and tolerations",
+                    now);
+        }
+
+        /** How long the command of a pod takes, if it is {@code sleep SECONDS}; nothing for any other. */
+        static Duration sleep(JsonNode pod) {
+            long longest = 0;
+            for (JsonNode container : pod.path("spec").path("containers")) {
+                List<String> words = Stream.of("command", "args")
+                        .flatMap(field -> container.path(field).valueStream())
+                        .map(JsonNode::asString)
+                        .toList();
+                if (words.size() == 2
+                        && words.getFirst().matches("(/bin/)?sleep")
+                        && words.getLast().matches("\\d{1,6}")) {
+                    longest = Math.max(longest, Long.parseLong(words.getLast()));
+                }
+            }
+            return Duration.ofSeconds(longest);
         }
 
         /** Lets the containers of a pod run and be ready. */

@@ -116,10 +116,21 @@ public final class DeleteVerb {
             if (!already && deletion.marksBeforeRemoval()) {
                 last = state.objectStore().replace(bucket, current, StorageConversion.store(resource, object));
             }
-            return last == null ? null : remove(bucket, last, object);
+            if (last == null) {
+                return null;
+            }
+            Outcome removed = remove(bucket, last, object);
+            boolean goneAnyhow = removed == null && last != current && !isThere(bucket, last);
+            return goneAnyhow ? outcome(true, object, last.version()) : removed;
         }
         boolean stays = (already && !changed) || options.dryRun();
         return stays ? new Outcome(false, object) : mark(resource, bucket, current, object);
+    }
+
+    /** Whether an object is still there: who removes what is marked, such as a kubelet, may have been quicker. */
+    private static boolean isThere(ResourceBucket bucket, StoredObject object) {
+        StoredObject present = bucket.get(object.namespace(), object.name());
+        return present != null && present.uid().equals(object.uid());
     }
 
     /** Marks an object as being deleted; true if that changed an object that was marked already. */

@@ -58,6 +58,30 @@ class NodesTest {
     }
 
     @Test
+    void aPodThatFitsNoNodeStaysPendingAndSaysSo() {
+        InMemory cluster = cluster(2);
+        pod(cluster, "a", ", nodeSelector: {disk: ssd}");
+        assertThat(places(cluster)).containsExactly("a  Pending");
+        assertThat(cluster.get(PODS + "/a").at("/status/conditions").toString()).contains("Unschedulable");
+        cluster.send("PATCH", "/api/v1/nodes/devcluster-node-2", "{\"metadata\":{\"labels\":{\"disk\":\"ssd\"}}}");
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(places(cluster)).containsExactly("a devcluster-node-2 Running");
+    }
+
+    @Test
+    void aPodOfAJobSleepsAsItsCommandSays() {
+        InMemory cluster = cluster(1);
+        cluster.send("POST", "/apis/batch/v1/namespaces/default/jobs", """
+                metadata: {name: j}
+                spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: i, command: [sleep, '300']}]}}}
+                """);
+        cluster.time().advance(Duration.ofSeconds(290));
+        assertThat(places(cluster)).singleElement().asString().endsWith("Running");
+        cluster.time().advance(Duration.ofSeconds(15));
+        assertThat(places(cluster)).singleElement().asString().endsWith("Succeeded");
+    }
+
+    @Test
     void withoutNodesPodsStayPending() {
         InMemory cluster = cluster(0);
         pod(cluster, "a", "");
