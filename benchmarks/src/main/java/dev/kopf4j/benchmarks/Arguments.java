@@ -6,7 +6,7 @@ import java.util.List;
 /** The options of the command line. */
 final class Arguments {
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|index|children|timers|devcluster|reviews|shards] [--objects N] [--paced N] [--rounds N] [--connections N]
+            usage: benchmarks/run [ceiling|handlers|console|index|children|timers|devcluster|reviews|shards] [--objects N] [--paced N] [--rounds N] [--connections N]
                                                    [--log LEVEL] [--server KUBECONFIG] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
             """;
 
@@ -38,8 +38,15 @@ final class Arguments {
                 "-XX:TargetSurvivorRatio=90"));
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
-                case "ceiling", "handlers", "index", "children", "timers", "devcluster", "reviews", "shards" ->
-                    command = arguments[i];
+                case "ceiling",
+                        "handlers",
+                        "console",
+                        "index",
+                        "children",
+                        "timers",
+                        "devcluster",
+                        "reviews",
+                        "shards" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);
                 case "--paced" -> paced = number(arguments, ++i);
                 case "--rounds" -> rounds = number(arguments, ++i);
@@ -56,7 +63,7 @@ final class Arguments {
             objects = switch (command) {
                 case "index" -> 100_000;
                 case "children" -> 10_000;
-                case "timers" -> 50_000;
+                case "timers", "console" -> 50_000;
                 case "shards" -> 1000;
                 default -> 5000;
             };

@@ -35,6 +35,7 @@ public final class Main {
         System.out.println(benchmarkPlan);
         switch (benchmarkPlan.command()) {
             case "children" -> new ChildrenTrial(benchmarkPlan.load().objects()).report();
+            case "console" -> new ConsoleTrial(benchmarkPlan.load().objects()).report();
             case "index" -> new IndexTrial(benchmarkPlan.load().objects()).report();
             case "timers" ->
                 new TimerTrial(

@@ -7,6 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
+import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
@@ -87,6 +88,11 @@ final class ActingOperator {
     /** What only memory knows of the object with that uid, for people; empty if it is not watched. */
     Optional<ObjectNode> recall(String uid) {
         return orchestrator.recall(uid);
+    }
+
+    /** The children that are known of the object with that uid. */
+    List<LiveChild> children(String uid) {
+        return orchestrator.children(uid);
     }
 
     /** How the streams and their objects are doing at the moment, for people. */

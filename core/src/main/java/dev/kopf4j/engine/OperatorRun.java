@@ -6,7 +6,10 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ConnectionProvider;
@@ -20,6 +23,7 @@ import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.call.OperatorMemos;
+import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.console.OperatorConsole;
 import dev.kopf4j.engine.console.RunningEngine;
 import dev.kopf4j.engine.declaration.HandlerIdRules;
@@ -45,6 +49,7 @@ import dev.kopf4j.runtime.Task;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +102,9 @@ final class OperatorRun {
                 platform,
                 settings,
                 plan.namespaces().stream().map(NamespacePattern::toString).toList(),
-                indices);
+                registry,
+                indices,
+                recorder);
         this.parts = new OperatorParts(
                 platform,
                 settings,
@@ -198,7 +205,7 @@ final class OperatorRun {
                     new ActingOperator(parts, api, plan.namespaces(), services, events, webhooks::found);
             services.tellWritesTo(acting.writes());
             webhooks.shareMemos(acting::findMemo);
-            act(acting, webhooks);
+            act(acting, webhooks, api);
         }
     }
 
@@ -215,10 +222,10 @@ final class OperatorRun {
                 state::fail);
     }
 
-    private void act(ActingOperator acting, ServedWebhooks webhooks) throws InterruptedException {
+    private void act(ActingOperator acting, ServedWebhooks webhooks, KubernetesApi api) throws InterruptedException {
         try {
             operatorEndpoints.watch(acting, webhooks);
-            console.watch(engine(acting));
+            console.watch(new ToldEngine(acting, api, operatorEndpoints));
             acting.start();
             becomeReady(acting);
             state.awaitStopRequest();
@@ -242,23 +249,43 @@ final class OperatorRun {
         }
     }
 
-    private RunningEngine engine(ActingOperator acting) {
-        return new RunningEngine() {
-            @Override
-            public OperatorState state() {
-                return operatorEndpoints.state();
-            }
+    /** What the console asks. */
+    private record ToldEngine(ActingOperator acting, KubernetesApi api, OperatorEndpoints endpoints)
+            implements RunningEngine {
+        @Override
+        public OperatorState state() {
+            return endpoints.state();
+        }
 
-            @Override
-            public List<StreamGlance> glances() {
-                return acting.glances();
-            }
+        @Override
+        public List<StreamGlance> glances() {
+            return acting.glances();
+        }
 
-            @Override
-            public Optional<ObjectNode> recall(String uid) {
-                return acting.recall(uid);
-            }
-        };
+        @Override
+        public Optional<ObjectNode> recall(String uid) {
+            return acting.recall(uid);
+        }
+
+        @Override
+        public List<LiveChild> children(String uid) {
+            return acting.children(uid);
+        }
+
+        /** By a list, since operators may list and watch what they handle, but not get it. */
+        @Override
+        public Optional<ObjectNode> read(Resource resource, @Nullable String namespace, String name)
+                throws InterruptedException {
+            List<ObjectNode> found = new ArrayList<>();
+            ListListener listener = body -> {
+                if (body.path("metadata").path("name").asString("").equals(name)) {
+                    found.add(body);
+                }
+            };
+            var _ = api.with(api.settings().withErrorBackoffs())
+                    .list(resource, namespace, Narrowing.named(name), 1, listener);
+            return found.stream().findFirst();
+        }
     }
 
     private void becomeReady(ActingOperator acting) {

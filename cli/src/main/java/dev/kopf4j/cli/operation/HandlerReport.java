@@ -1,16 +1,14 @@
 package dev.kopf4j.cli.operation;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.Reason;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.HandlerOutlook;
-import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
-import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
 import dev.kopf4j.engine.cycle.ObjectOutlook;
+import dev.kopf4j.engine.cycle.OutlookWords;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.cycle.Outlooks.Circumstances;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -22,12 +20,9 @@ import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import dev.kopf4j.engine.sharding.ShardGroupReport;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.text.TextShortener;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -209,10 +204,10 @@ public final class HandlerReport {
                 new Outlooks(survey.settings(), survey.registry()).of(object.resource(), body, circumstances);
         boolean shows = !Outlooks.hidesValues(object.resource());
         List<String> lines = new ArrayList<>();
-        String state = state(outlook, shows);
+        String state = OutlookWords.state(outlook, shows);
         lines.add(object + ": " + state);
         json.put("state", state).put("reason", outlook.reason().word()).put("finalizer", word(outlook.finalizer()));
-        finalizer(outlook).ifPresent(lines::add);
+        OutlookWords.finalizer(outlook).ifPresent(words -> lines.add("  " + words));
         if (outlook.retry() != null) {
             lines.add("  a retry was asked for (token '" + outlook.retry().token() + "'), and is followed first");
             json.put("retry", outlook.retry().token());
@@ -222,7 +217,7 @@ public final class HandlerReport {
         for (HandlerOutlook each : outlook.handlers()) {
             if (handler == null || each.id().equals(handler) || handler.equals(each.parent())) {
                 any = true;
-                String words = words(each.verdict(), shows, now);
+                String words = OutlookWords.words(each.verdict(), shows, now);
                 lines.add((each.parent() == null ? "  " : "    ") + each.kind().annotation() + " '" + each.id() + "': "
                         + words);
                 ObjectNode one = all.addObject();
@@ -230,7 +225,7 @@ public final class HandlerReport {
                 if (each.parent() != null) {
                     one.put("parent", each.parent());
                 }
-                one.put("verdict", word(each.verdict())).put("words", words);
+                one.put("verdict", OutlookWords.word(each.verdict())).put("words", words);
             }
         }
         if (!any) {
@@ -266,108 +261,8 @@ public final class HandlerReport {
                         + ", and the object is in '" + object.namespace() + "'";
     }
 
-    private String state(ObjectOutlook outlook, boolean shows) {
-        if (outlook.pause() == Pause.ALL) {
-            return "it is paused, its deletion, too.";
-        }
-        if (outlook.pause() == Pause.HANDLERS) {
-            return "it is paused" + (isDeletion(outlook.reason()) ? ", but its deletion goes on." : ".");
-        }
-        return switch (outlook.reason()) {
-            case CREATE -> "it was not handled before: its creation is to be handled.";
-            case UPDATE ->
-                "it has changed since it was handled: "
-                        + changes(outlook.change().diff(), shows) + ".";
-            case DELETE -> "it is being deleted, and held by this operator's finalizer.";
-            case FREE -> "it is being deleted, and this operator has nothing to do with that any more.";
-            case RESUME, NOOP, GONE -> "it was handled as it is: nothing that matters has changed since.";
-        };
-    }
-
-    private static boolean isDeletion(Reason reason) {
-        return reason == Reason.DELETE || reason == Reason.FREE;
-    }
-
-    private static String changes(JsonDiff diff, boolean shows) {
-        List<String> items = diff.items().stream()
-                .limit(FIELDS_MAX)
-                .map(item ->
-                        item.field() + (shows ? " from " + text(item.oldValue()) + " to " + text(item.newValue()) : ""))
-                .toList();
-        int more = diff.items().size() - items.size();
-        return String.join(", ", items) + (more > 0 ? ", and " + more + " more" : "");
-    }
-
-    private static String text(@Nullable JsonNode value) {
-        return value == null ? "nothing" : TextShortener.middle(Json.text(value), 80);
-    }
-
-    private static Optional<String> finalizer(ObjectOutlook outlook) {
-        return switch (outlook.finalizer()) {
-            case NONE, DEPENDS -> Optional.empty();
-            case ADD -> Optional.of("  the operator's finalizer is missing, and is added first");
-            case REMOVE -> Optional.of("  the operator's finalizer is not needed, and is removed first");
-        };
-    }
-
     private static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String word(Verdict verdict) {
-        return switch (verdict) {
-            case HandlerOutlook.WouldRun _ -> "would-run";
-            case HandlerOutlook.Done _ -> "done";
-            case HandlerOutlook.Waits _ -> "waits";
-            case HandlerOutlook.Failed _ -> "failed";
-            case HandlerOutlook.WrongCause _ -> "wrong-cause";
-            case HandlerOutlook.Mismatch _ -> "filter-mismatch";
-            case HandlerOutlook.Paused _ -> "paused";
-            case HandlerOutlook.NotWatched _ -> "not-watched";
-            case HandlerOutlook.RightMissing _ -> "right-missing";
-            case HandlerOutlook.DeletionHeld _ -> "deletion-held";
-            case HandlerOutlook.Refused _ -> "refused";
-            case HandlerOutlook.Depends _ -> "may-run";
-        };
-    }
-
-    private static String words(Verdict verdict, boolean shows, Instant now) {
-        return switch (verdict) {
-            case HandlerOutlook.WouldRun run ->
-                "would run now ("
-                        + (run.occasion() == Occasion.RETRY
-                                ? "a retry was asked for"
-                                : run.reason().word())
-                        + ")" + (run.attempt() > 1 ? ", " + attempt(run.attempt(), run.attemptsMax()) : "");
-            case HandlerOutlook.Done(var at) -> "done" + (at == null ? "" : " at " + time(at));
-            case HandlerOutlook.Waits waits ->
-                "waits until " + time(waits.until()) + " (" + ChronoUnit.SECONDS.between(now, waits.until())
-                        + " seconds from now), " + attempt(waits.attempt(), waits.attemptsMax())
-                        + (waits.message() == null || waits.message().isEmpty() ? "" : ": " + waits.message());
-            case HandlerOutlook.Failed(var at, var message) ->
-                (at.isEmpty() ? "would fail for good now, without a call" : "failed for good at " + at)
-                        + (message.isEmpty() ? "" : ": " + message);
-            case HandlerOutlook.WrongCause(var _, var why) -> "wrong cause: " + why;
-            case HandlerOutlook.Mismatch(var mismatch) -> mismatch.describe(shows);
-            case HandlerOutlook.Paused(var pause) ->
-                "paused by an annotation" + (pause == Pause.ALL ? ", as is the deletion" : "");
-            case HandlerOutlook.NotWatched(var scope) -> "not watched: " + scope;
-            case HandlerOutlook.RightMissing(var right) -> "the account in use has no right to " + right;
-            case HandlerOutlook.DeletionHeld(var others) ->
-                others.isEmpty()
-                        ? "the deletion is done; the server removes the object"
-                        : "finalizers of others hold the deletion: " + String.join(", ", others);
-            case HandlerOutlook.Refused(var why) -> "the object is not handled: " + why;
-            case HandlerOutlook.Depends(var on) -> "may run, depending on " + on;
-        };
-    }
-
-    private static String attempt(int attempt, @Nullable Integer max) {
-        return "attempt " + attempt + (max == null ? "" : " of " + max);
-    }
-
-    private static String time(Instant at) {
-        return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     // What else is to be known of it.

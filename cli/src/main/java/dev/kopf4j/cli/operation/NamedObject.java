@@ -106,7 +106,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
                 found.add(body);
             }
         };
-        var _ = api.list(resource, namespace, Narrowing.NONE, PAGE, listener);
+        var _ = api.list(resource, namespace, Narrowing.named(name), PAGE, listener);
         return found.stream().findFirst();
     }
 

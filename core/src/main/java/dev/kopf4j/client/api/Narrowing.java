@@ -7,20 +7,35 @@ import java.util.Map;
  * Which part of a collection the server is asked for. Immutable.
  *
  * @param labelSelector the label selector of the objects; empty for all of them
+ * @param fieldSelector the field selector of the objects; empty for all of them
  * @param metadataOnly true for nothing of each object but its metadata
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches">metadata-only
  *     fetches</a>
  */
-public record Narrowing(String labelSelector, boolean metadataOnly) {
+public record Narrowing(String labelSelector, String fieldSelector, boolean metadataOnly) {
     /** Everything. */
     public static final Narrowing NONE = new Narrowing("", false);
 
+    /** Objects with some labels. */
+    public Narrowing(String labelSelector, boolean metadataOnly) {
+        this(labelSelector, "", metadataOnly);
+    }
+
+    /**
+     * The objects of that name, of which each namespace has one at most: who may list, need not have the right to get.
+     */
+    public static Narrowing named(String name) {
+        return new Narrowing("", "metadata.name=" + name, false);
+    }
+
     Map<String, String> params(Map<String, String> others) {
-        if (labelSelector.isEmpty()) {
-            return others;
-        }
         Map<String, String> params = new LinkedHashMap<>(others);
-        params.put("labelSelector", labelSelector);
+        if (!labelSelector.isEmpty()) {
+            params.put("labelSelector", labelSelector);
+        }
+        if (!fieldSelector.isEmpty()) {
+            params.put("fieldSelector", fieldSelector);
+        }
         return params;
     }
 

@@ -155,6 +155,19 @@ public record LiveChild(
         return place.name();
     }
 
+    /** Tells people which child it is, who has made it, and whether it is as it ought to be. None of its values. */
+    public void tell(ObjectNode into) {
+        into.put("kind", resource.kind())
+                .put("resource", resource.toString())
+                .put("namespace", namespace())
+                .put("name", name())
+                .put("uid", uid())
+                .put("handler", seen.applied.handler())
+                .put("settled", judgement.settled)
+                .put("deleting", judgement.deleting)
+                .put("trouble", judgement.trouble);
+    }
+
     /** The child as handlers see it: whole if it is kept, else nothing but what names it. */
     public ObjectNode shown() {
         return kept == null ? identity() : kept.parse();

@@ -18,12 +18,24 @@ public record ConsoleQuery(Map<String, String> values) {
 
     /** Reads a query; what cannot be read is left out. */
     static ConsoleQuery of(String query) {
+        return of(query, "");
+    }
+
+    /**
+     * Reads a query of somebody who has asked for events before.
+     *
+     * @param lastEvent the last event that is known, which counts for {@code after}; empty for none
+     */
+    static ConsoleQuery of(String query, String lastEvent) {
         Map<String, String> values = new HashMap<>();
         for (String part : query.split("&", -1)) {
             int end = part.indexOf('=');
             if (end > 0) {
                 values.put(part.substring(0, end), decoded(part.substring(end + 1)));
             }
+        }
+        if (!lastEvent.isEmpty()) {
+            values.put("after", lastEvent);
         }
         return new ConsoleQuery(values);
     }

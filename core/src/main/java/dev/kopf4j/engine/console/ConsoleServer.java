@@ -136,7 +136,8 @@ public final class ConsoleServer implements AutoCloseable {
             return HttpReply.problem(404, "There is nothing here; the console is at /.");
         }
         try {
-            return answer.to(ConsoleQuery.of(request.query()));
+            List<String> last = header(request, "Last-event-id");
+            return answer.to(ConsoleQuery.of(request.query(), last == null ? "" : last.getFirst()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return HttpReply.problem(503, "It took too long.");

@@ -1,7 +1,10 @@
 package dev.kopf4j.engine.console;
 
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.index.IndexSet;
+import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
@@ -32,6 +35,7 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
     private final RecentFigures figures;
     private final NotedObjects noted;
     private final OperatorView view;
+    private final RecordedEvents events;
     private volatile boolean on;
     private @Nullable ConsoleServer server;
 
@@ -40,12 +44,19 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
      *
      * @param scope the patterns of the namespaces that the operator watches; none for the whole cluster
      */
-    public OperatorConsole(Platform platform, OperatorSettings settings, List<String> scope, IndexSet indices) {
+    public OperatorConsole(
+            Platform platform,
+            OperatorSettings settings,
+            List<String> scope,
+            HandlerRegistry registry,
+            IndexSet indices,
+            Recorder recorder) {
         this.platform = platform;
         this.settings = settings;
         this.figures = new RecentFigures(platform);
         this.noted = new NotedObjects(platform);
-        this.view = new OperatorView(platform, scope, settings, indices, figures, noted);
+        this.view = new OperatorView(platform, scope, settings, registry, indices, figures, noted);
+        this.events = new RecordedEvents(platform, recorder);
         this.on = settings.console().port() != null;
     }
 
@@ -74,6 +85,12 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
         }
         Map<String, ConsoleServer.Answer> answers = new HashMap<>(ConsoleServer.files(OperatorConsole.class, PAGE));
         answers.put("/snapshot", query -> ConsoleServer.json(view.snapshot(query)));
+        answers.put(
+                "/object",
+                query -> view.object(query)
+                        .map(ConsoleServer::json)
+                        .orElseGet(() -> HttpReply.problem(404, "The operator does not know the object (any more).")));
+        answers.put("/events", events::answer);
         try {
             server = ConsoleServer.start(platform, port, answers);
             log.info("The console is at {}", server.address());

@@ -7,6 +7,8 @@ import dev.kopf4j.Store;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.console.NotedObjects.Trouble;
+import dev.kopf4j.engine.cycle.Outlooks;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.orchestration.StreamGlance;
 import dev.kopf4j.engine.queueing.ObjectGlance;
@@ -26,6 +28,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ final class OperatorView {
     private final Instant started;
     private final List<String> scope;
     private final OperatorSettings settings;
+    private final HandlerRegistry registry;
     private final IndexSet indices;
     private final RecentFigures figures;
     private final NotedObjects noted;
@@ -62,6 +66,7 @@ final class OperatorView {
             Platform platform,
             List<String> scope,
             OperatorSettings settings,
+            HandlerRegistry registry,
             IndexSet indices,
             RecentFigures figures,
             NotedObjects noted) {
@@ -69,6 +74,7 @@ final class OperatorView {
         this.started = platform.now();
         this.scope = List.copyOf(scope);
         this.settings = settings;
+        this.registry = registry;
         this.indices = indices;
         this.figures = figures;
         this.noted = noted;
@@ -184,6 +190,37 @@ final class OperatorView {
         return told;
     }
 
+    /**
+     * One object; empty if it is not known.
+     *
+     * @param query {@code uid} of the object
+     */
+    Optional<ObjectNode> object(ConsoleQuery query) throws InterruptedException {
+        String uid = query.text("uid");
+        Glance glance = glance();
+        for (Known each : glance.objects()) {
+            if (each.glance().uid().equals(uid)) {
+                ObjectNode told = Json.object();
+                told.put("at", KubernetesTimestamps.format(platform.now()));
+                operator(glance.state(), told.putObject("operator"));
+                tell(each, told);
+                ArrayNode troubles = told.putArray("troubles");
+                noted.troubles(uid).values().stream()
+                        .sorted(Comparator.comparing(Trouble::handler))
+                        .forEach(trouble -> tell(trouble, troubles.addObject()));
+                new ObjectView(engine, outlooks())
+                        .tell(each.resource(), each.reference(), uid, noted.troubles(uid), platform.now(), told);
+                return Optional.of(told);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Made anew each time: start-up handlers may have changed the settings. */
+    private Outlooks outlooks() {
+        return new Outlooks(settings, registry);
+    }
+
     private void operator(OperatorState state, ObjectNode into) {
         into.put("version", UserAgent.USER_AGENT);
         into.put("started", KubernetesTimestamps.format(started));
@@ -191,6 +228,7 @@ final class OperatorView {
         put(into.putArray("scope"), scope);
         put(into.putArray("paused"), state.pauses());
         put(into.putArray("troubles"), state.troubles());
+        figures.tellMissingRights(into.putArray("missingRights"));
         if (settings.leaderElection().enabled()) {
             into.put("leads", state.pauses().isEmpty());
         }

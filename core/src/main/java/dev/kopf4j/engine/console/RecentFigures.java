@@ -2,6 +2,7 @@ package dev.kopf4j.engine.console;
 
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
@@ -9,15 +10,17 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,11 +32,15 @@ import tools.jackson.databind.node.ObjectNode;
 final class RecentFigures implements OperatorTrace {
     private static final Duration STEP = Duration.ofSeconds(2);
     private static final int STEPS = 150;
+    private static final int REFUSED = 400;
+    private static final int FORBIDDEN = 403;
+    private static final int RIGHTS_MAX = 50;
 
     private final Platform platform;
     private final AtomicReferenceArray<Slot> slots = new AtomicReferenceArray<>(STEPS + 1);
     private final ConcurrentMap<HandlerKey, HandlerFigures> handlers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> requests = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, MissingRight> missingRights = new ConcurrentHashMap<>();
 
     /** Nothing has been done. */
     RecentFigures(Platform platform) {
@@ -91,7 +98,7 @@ final class RecentFigures implements OperatorTrace {
     private void ended(OperatorStep.RequestEnded ended) {
         Slot slot = slot();
         slot.count(Count.REQUESTS);
-        if (ended.status() == 0 || ended.status() >= 400) {
+        if (ended.status() == 0 || ended.status() >= REFUSED) {
             slot.count(Count.REFUSED);
         }
         if (!ended.verb().equals("WATCH")) {
@@ -99,6 +106,30 @@ final class RecentFigures implements OperatorTrace {
         }
         requests.computeIfAbsent(ended.verb() + " " + ended.status(), _ -> new LongAdder())
                 .increment();
+        if (ended.status() == FORBIDDEN && missingRights.size() < RIGHTS_MAX) {
+            RequestDescription description = ended.description();
+            missingRights.merge(
+                    description.permission(), new MissingRight(description.rbacRule(), 1), MissingRight::plus);
+        } else if (ended.status() < REFUSED && ended.status() > 0 && !missingRights.isEmpty()) {
+            missingRights.remove(ended.description().permission());
+        }
+    }
+
+    /** What the server has forbidden the last time that it was asked. */
+    private record MissingRight(String rule, long count) {
+        MissingRight plus(MissingRight more) {
+            return new MissingRight(rule, count + more.count);
+        }
+    }
+
+    /** The rights that requests have lacked, and the rules of a role that grant them. */
+    void tellMissingRights(ArrayNode into) {
+        missingRights.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> into.addObject()
+                        .put("right", entry.getKey())
+                        .put("rule", entry.getValue().rule())
+                        .put("count", entry.getValue().count()));
     }
 
     private Slot slot() {
@@ -126,13 +157,13 @@ final class RecentFigures implements OperatorTrace {
         }
         into.put("stepSeconds", STEP.toSeconds());
         for (Count count : Count.values()) {
-            put(into, word(count), all, slot -> slot.counts.get(count.ordinal()));
+            put(into, word(count), all, slot -> slot.counted(count));
         }
         for (Measure measure : Measure.values()) {
             ArrayNode medians = into.putArray(word(measure) + "Median");
             ArrayNode highs = into.putArray(word(measure) + "High");
             for (Slot slot : all) {
-                Durations durations = slot == null ? null : slot.measures[measure.ordinal()];
+                Durations durations = slot == null ? null : slot.measured(measure);
                 add(medians, durations == null ? null : durations.percentile(50));
                 add(highs, durations == null ? null : durations.percentile(95));
             }
@@ -143,9 +174,9 @@ final class RecentFigures implements OperatorTrace {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void put(ObjectNode into, String name, List<@Nullable Slot> all, ToIntFunction<Slot> figure) {
+    private static void put(ObjectNode into, String name, List<@Nullable Slot> all, ToLongFunction<Slot> figure) {
         ArrayNode figures = into.putArray(name);
-        all.forEach(slot -> figures.add(slot == null ? 0 : figure.applyAsInt(slot)));
+        all.forEach(slot -> figures.add(slot == null ? 0 : figure.applyAsLong(slot)));
     }
 
     private static void add(ArrayNode figures, @Nullable BigDecimal figure) {
@@ -183,22 +214,21 @@ final class RecentFigures implements OperatorTrace {
 
     /** What a handler has done since the start. Thread-safe. */
     private static final class HandlerFigures {
-        private final AtomicIntegerArray outcomes = new AtomicIntegerArray(HandlerCall.Outcome.values().length);
+        private final Map<HandlerCall.Outcome, LongAdder> outcomes = counters(HandlerCall.Outcome.class);
         private final Durations durations = new Durations();
 
         void ended(HandlerCall.Outcome outcome, Duration took) {
-            outcomes.incrementAndGet(outcome.ordinal());
+            Objects.requireNonNull(outcomes.get(outcome)).increment();
             durations.add(took);
         }
 
         void tell(ObjectNode into) {
             ObjectNode calls = into.putObject("calls");
-            for (HandlerCall.Outcome outcome : HandlerCall.Outcome.values()) {
-                int count = outcomes.get(outcome.ordinal());
-                if (count > 0) {
-                    calls.put(word(outcome), count);
+            outcomes.forEach((outcome, count) -> {
+                if (count.sum() > 0) {
+                    calls.put(word(outcome), count.sum());
                 }
-            }
+            });
             into.put("medianMillis", durations.percentile(50)).put("highMillis", durations.percentile(95));
         }
     }
@@ -206,20 +236,40 @@ final class RecentFigures implements OperatorTrace {
     /** Two seconds. Thread-safe. */
     private static final class Slot {
         private final long number;
-        private final AtomicIntegerArray counts = new AtomicIntegerArray(Count.values().length);
-        private final Durations[] measures = {new Durations(), new Durations(), new Durations()};
+        private final Map<Count, LongAdder> counts = counters(Count.class);
+        private final Map<Measure, Durations> measures = new EnumMap<>(Measure.class);
 
         Slot(long number) {
             this.number = number;
+            for (Measure measure : Measure.values()) {
+                measures.put(measure, new Durations());
+            }
         }
 
         void count(Count which) {
-            counts.incrementAndGet(which.ordinal());
+            Objects.requireNonNull(counts.get(which)).increment();
+        }
+
+        long counted(Count which) {
+            return Objects.requireNonNull(counts.get(which)).sum();
         }
 
         void measure(Measure which, Duration took) {
-            measures[which.ordinal()].add(took);
+            measured(which).add(took);
         }
+
+        Durations measured(Measure which) {
+            return Objects.requireNonNull(measures.get(which));
+        }
+    }
+
+    /** One for each constant; the map is only read from then on. */
+    private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
+        Map<E, LongAdder> counters = new EnumMap<>(type);
+        for (E constant : type.getEnumConstants()) {
+            counters.put(constant, new LongAdder());
+        }
+        return counters;
     }
 
     /** How long something took, in classes that differ by a fifth, from 50 microseconds to hours. Thread-safe. */

@@ -7,6 +7,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
@@ -282,6 +283,11 @@ public final class Orchestrator {
     /** What only memory knows of the object with that uid, for people; empty if it is not watched. */
     public Optional<ObjectNode> recall(String uid) {
         return streams.recall(uid);
+    }
+
+    /** The children that are known of the object with that uid, by their owner references. */
+    public List<LiveChild> children(String uid) {
+        return cycles.children().index().children(uid);
     }
 
     /** How the streams and their objects are doing at the moment, for people. */

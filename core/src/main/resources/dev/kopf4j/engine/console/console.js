@@ -22,6 +22,7 @@ let chosen = null;
 let uids = [];
 let timer = null;
 let asked = 0;
+let rowsMax = matchMedia('(max-width: 40rem)').matches ? 15 : 40;
 
 // What is where: #/ is the overview, #/object/UID an object.
 
@@ -72,9 +73,10 @@ function overview(told) {
     troubles(told),
     tiles(told),
     charts(told.figures),
-    objects(told),
-    h('div', { class: 'columns', 'data-key': 'columns' },
-      kinds(told), handlers(told), streams(told), indices(told), requests(told), settings(told)));
+    h('div', { class: 'split', 'data-key': 'split' },
+      objects(told),
+      h('div', { class: 'aside' },
+        kinds(told), streams(told), handlers(told), indices(told), requests(told), settings(told))));
   const { operator } = told;
   show(document.getElementById('about'),
     operator.version + ' · started ' + away(operator.started, told.at) + ' · '
@@ -95,6 +97,7 @@ function troubles(told) {
   const all = [
     ...operator.troubles.map(text => [text, 'bad']),
     ...told.streams.filter(stream => stream.trouble).map(stream => [`${stream.resource}: ${stream.trouble}`, 'bad']),
+    ...(operator.missingRights ?? []).map(({ right, count: times }) => [`The account may not ${right} (asked ${times} times)`, 'bad']),
     ...operator.paused.map(text => ['It does not act: ' + text, 'warn']),
   ];
   return all.length
@@ -120,18 +123,18 @@ function charts(figures) {
   const step = figures.stepSeconds;
   const perSecond = values => values.map(value => value / step);
   const rate = value => count(value) + '/s';
-  return panel('The last minutes', 'dashed: median; red: failures',
+  return panel('The last minutes', 'red: not succeeded; dark: median',
     h('div', { class: 'charts' },
-      chart('Events', rate, step, [{ values: perSecond(figures.events) }]),
-      chart('Handler calls', rate, step, [{ values: perSecond(figures.calls) }], perSecond(figures.failures)),
-      chart('Requests', rate, step, [{ values: perSecond(figures.requests) }], perSecond(figures.refused)),
-      chart('Wait of an event, 95%', duration, step, [{ values: figures.waitedHigh }, { values: figures.waitedMedian }]),
-      chart('A call, 95%', duration, step, [{ values: figures.callHigh }, { values: figures.callMedian }]),
-      chart('A request, 95%', duration, step, [{ values: figures.requestHigh }, { values: figures.requestMedian }])));
+      chart('Events', rate, step, perSecond(figures.events)),
+      chart('Handler calls', rate, step, perSecond(figures.calls), { bars: perSecond(figures.failures) }),
+      chart('Requests', rate, step, perSecond(figures.requests), { bars: perSecond(figures.refused) }),
+      chart('Events wait', duration, step, figures.waitedHigh, { medians: figures.waitedMedian }),
+      chart('Calls take', duration, step, figures.callHigh, { medians: figures.callMedian }),
+      chart('Requests take', duration, step, figures.requestHigh, { medians: figures.requestMedian })));
 }
 
 function objects(told) {
-  uids = told.objects.map(object => object.uid);
+  uids = told.objects.slice(0, rowsMax).map(object => object.uid);
   const kinds = new Set(told.kinds.map(kind => kind.resource));
   const shown = told.objects.length;
   const note = told.matching > shown ? `the ${shown} most interesting of ${count(told.matching)}` : count(told.matching) + (told.matching === told.all ? '' : ' of ' + count(told.all));
@@ -140,7 +143,8 @@ function objects(told) {
   return panel('Objects', note + (told.troublesIncomplete ? '; more have failed than are remembered' : ''),
     kinds.size > 1 ? chips : null,
     shown
-      ? table('Objects', [['Object'], ['State'], ['Since, until', 'wide'], ['What is known', 'wide']], told.objects.map(object => objectRow(object, told)))
+      ? [table('Objects', [['Object'], ['State'], ['When', 'wide'], ['What is known', 'wide']], told.objects.slice(0, rowsMax).map(object => objectRow(object, told))),
+        shown > rowsMax ? h('p', { class: 'more' }, h('button', { type: 'button', 'data-more': 'true' }, `Show ${shown - rowsMax} more`)) : null]
       : h('p', { class: 'hint' }, told.all ? 'No object matches.' : 'There are no objects yet.'));
 }
 
@@ -152,19 +156,30 @@ function objectRow(object, told) {
   return h('tr', { class: 'link' + (object.uid === chosen ? ' chosen' : ''), 'data-uid': object.uid, 'data-key': object.uid },
     h('td', null,
       h('a', { href: '#/object/' + encodeURIComponent(object.uid) }, (object.namespace ? object.namespace + '/' : '') + object.name),
-      h('span', { class: 'sub' }, object.resource)),
+      h('span', { class: 'sub' }, object.kind),
+      trouble ? h('span', { class: 'message narrow' }, failure(trouble)) : null),
     h('td', null, pill(word, kind)),
-    h('td', { class: 'wide' }, moment, object.events > 1 ? ` · ${object.events} events` : null),
+    h('td', { class: 'wide moment' }, moment, object.events > 1 ? ` · ${object.events} events` : null),
     h('td', { class: 'wide' },
-      trouble ? h('span', { class: 'message' }, `${trouble.handler}, attempt ${trouble.attempt}: ${trouble.message || trouble.outcome}`) : null,
+      trouble ? h('span', { class: 'message' }, failure(trouble)) : null,
       object.daemons && !trouble ? h('span', { class: 'message' }, 'has daemons or timers') : null));
+}
+
+function failure(trouble) {
+  return `${trouble.handler}, attempt ${trouble.attempt}: ${trouble.message || trouble.outcome}`;
+}
+
+/** A resource with its version and group below it. */
+function resource(name) {
+  const dot = name.indexOf('.');
+  return [name.slice(0, dot), h('span', { class: 'sub' }, name.slice(dot + 1))];
 }
 
 function kinds(told) {
   return panel('Kinds', null,
     table('Kinds', [['Resource'], ['Objects', 'num'], ['Failing', 'num'], ['Working', 'num'], ['Queued', 'num'], ['Waiting', 'num']],
       told.kinds.map(kind => h('tr', null,
-        h('td', null, kind.resource),
+        h('td', null, resource(kind.resource)),
         number(kind.objects), number(kind.failing), number(kind.working), number(kind.queued + kind.blocked), number(kind.waiting)))));
 }
 
@@ -173,11 +188,11 @@ function handlers(told) {
     return panel('Handlers', null, h('p', { class: 'hint' }, 'No handler was called yet.'));
   }
   return panel('Handlers', 'calls since the start',
-    table('Handlers', [['Handler'], ['Calls', 'num'], ['Not succeeded', 'num'], ['Median', 'num wide'], ['95%', 'num']],
+    table('Handlers', [['Handler'], ['Calls', 'num'], ['Failed', 'num'], ['Median', 'num wide'], ['95%', 'num']],
       told.handlers.map(handler => {
         const all = Object.values(handler.calls).reduce((total, value) => total + value, 0);
         return h('tr', null,
-          h('td', null, handler.id, h('span', { class: 'sub' }, `${handler.kind} · ${handler.resource}`)),
+          h('td', null, handler.id, h('span', { class: 'sub' }, `${handler.kind} · ${handler.resource.split('.')[0]}`)),
           number(all), number(all - (handler.calls.succeeded ?? 0)),
           h('td', { class: 'num wide' }, duration(handler.medianMillis)), h('td', { class: 'num' }, duration(handler.highMillis)));
       })));
@@ -187,7 +202,7 @@ function streams(told) {
   return panel('Streams', 'since the server was last heard',
     table('Streams', [['Stream'], ['State'], ['Objects', 'num'], ['Heard', 'num']],
       told.streams.map(stream => h('tr', null,
-        h('td', null, stream.resource, h('span', { class: 'sub' }, stream.namespace ?? 'the whole cluster')),
+        h('td', null, stream.resource.split('.')[0], h('span', { class: 'sub' }, stream.namespace ?? 'the whole cluster')),
         h('td', null, stream.paused ? pill('paused', 'warn') : stream.trouble ? pill('in trouble', 'bad') : stream.listed ? pill('watching', 'good') : pill('listing', 'live')),
         number(stream.objects),
         h('td', { class: 'num' }, stream.paused ? '–' : duration(stream.silentMillis) + ' ago')))));
@@ -223,6 +238,204 @@ function settings(told) {
       : h('p', { class: 'hint' }, 'All have their defaults.'));
 }
 
+// An object.
+
+const VERDICTS = {
+  'would-run': ['runs now', 'live'],
+  'done': ['done', 'good'],
+  'waits': ['waits', 'warn'],
+  'failed': ['failed', 'bad'],
+  'paused': ['paused', 'warn'],
+  'refused': ['refused', 'bad'],
+  'right-missing': ['right missing', 'bad'],
+  'not-watched': ['not watched', 'warn'],
+  'deletion-held': ['deletion held', 'warn'],
+  'wrong-cause': ['not concerned', 'quiet'],
+  'filter-mismatch': ['filtered out', 'quiet'],
+  'may-run': ['depends', 'quiet'],
+};
+
+function objectPage(uid, told) {
+  if (told === null) {
+    document.title = 'gone · kopf4j console';
+    show(main, h('p', { class: 'hint' }, 'The operator does not know this object (any more): it is gone, or not watched. '),
+      h('p', null, h('a', { href: '#/' }, 'All objects')));
+    stopHistory();
+    return;
+  }
+  const name = (told.namespace ? told.namespace + '/' : '') + told.name;
+  document.title = name + ' · kopf4j console';
+  status(told.operator);
+  const [word, kind] = STATES[told.state];
+  show(main,
+    h('div', { class: 'crumbs', 'data-key': 'crumbs' },
+      h('a', { href: '#/' }, 'All objects'), h('h1', null, name), pill(word, kind), h('span', { class: 'note' }, told.resource)),
+    h('div', { class: 'columns', 'data-key': 'columns' }, facts(told), memory(told)),
+    why(told),
+    background(told),
+    children(told),
+    history());
+  followHistory(uid);
+}
+
+function fact(term, ...value) {
+  const known = value.flat().filter(each => each !== null && each !== undefined && each !== false && each !== '');
+  return known.length ? [h('dt', null, term), h('dd', null, known)] : [];
+}
+
+function facts(told) {
+  const meta = told.metadata ?? {};
+  return panel('What it is', null,
+    h('dl', { class: 'facts' },
+      fact('Since it was handled', told.why ? told.why.replace(/^it /, 'It ') : null, told.finalizer ? ' ' + told.finalizer + '.' : null),
+      fact('On the server', told.unreadable ? h('span', { class: 'message bad' }, told.unreadable) : told.exists === false ? 'It is gone.' : null),
+      fact('Next look', told.next ? time(told.next, told.at) : null),
+      fact('Waiting events', told.events ? [count(told.events), told.waitedMillis !== undefined ? ', for ' + duration(told.waitedMillis) : null] : null),
+      fact('Created', meta.creationTimestamp ? time(meta.creationTimestamp, told.at) : null),
+      fact('Deleted', meta.deletionTimestamp ? [time(meta.deletionTimestamp, told.at), '; held by finalizers'] : null),
+      fact('Finalizers', (meta.finalizers ?? []).length ? h('span', { class: 'mono' }, meta.finalizers.join(', ')) : null),
+      fact('Owners', (meta.owners ?? []).map((owner, at) => [at ? ', ' : '', `${owner.kind} `, objectLink(owner.uid, owner.name)])),
+      fact('Version', meta.resourceVersion ? h('span', { class: 'mono' }, meta.resourceVersion) : null),
+      fact('Uid', h('span', { class: 'mono' }, told.uid))));
+}
+
+function objectLink(uid, text) {
+  return uid ? h('a', { href: '#/object/' + encodeURIComponent(uid) }, text) : text;
+}
+
+function memory(told) {
+  const known = told.memory ?? {};
+  return panel('What only memory knows', null,
+    h('dl', { class: 'facts' },
+      fact('At work', known.busy ? 'A worker looks at it, or it waits for one.' : 'Nobody works on it.'),
+      fact('After the start', known.busy ? null : known.resumed ? 'It was handled since the operator has started.' : 'It was not handled since the operator has started.'),
+      fact('Failed for good', (known.failed ?? []).join(', ')),
+      fact('Errors in a row', known.errorsInRow ? count(known.errorsInRow) : null),
+      fact('Not written yet', known.unsent ? 'A change could not be written, and is written first.' : null),
+      fact('Have seen a newer state', (known.seen ?? []).join(', ')),
+      fact('Ended for good', (known.ended ?? []).join(', '))));
+}
+
+function why(told) {
+  const rows = told.handlers ?? [];
+  const last = new Map((told.troubles ?? []).map(trouble => [trouble.handler, trouble]));
+  return panel('Handlers', 'what each would do now, and why',
+    rows.length
+      ? table('Handlers of the object', [['Handler'], ['State'], ['Why'], ['Its last call', 'wide']],
+        rows.map(row => {
+          const [word, kind] = VERDICTS[row.verdict] ?? [row.verdict, ''];
+          const found = last.get(row.id);
+          const trouble = found?.kind === row.kind ? found : null;
+          const runs = (told.memory?.running ?? []).find(each => each.id === row.id);
+          return h('tr', null,
+            h('td', null, row.parent ? '↳ ' : '', row.id, h('span', { class: 'sub' }, row.kind)),
+            h('td', null, runs ? pill('runs', 'good') : pill(word, kind)),
+            h('td', null, row.next ? ['attempt ', count(row.attempt), ' ', time(row.next, told.at)] : runs ? 'it runs beside the object: see below' : short(row.words)),
+            h('td', { class: 'wide' }, trouble ? h('span', { class: 'message bad' }, `attempt ${trouble.attempt}, ${away(trouble.at, told.at)}: ${trouble.message || trouble.outcome}`) : null));
+        }))
+      : h('p', { class: 'hint' }, told.exists ? 'No handler is for it.' : 'It cannot be told what they would do.'));
+}
+
+function short(words) {
+  return words.replace(/^may run, depending on memory: /, '').replace(/^wrong cause: /, '');
+}
+
+function background(told) {
+  const rows = told.memory?.running ?? [];
+  return rows.length
+    ? panel('Daemons and timers', null,
+      table('Daemons and timers', [['Id'], ['State'], ['Next call'], ['Last failure', 'wide']],
+        rows.map(row => h('tr', null,
+          h('td', null, row.id, h('span', { class: 'sub' }, row.kind)),
+          h('td', null, pill(row.state, row.state === 'working' ? 'working live' : row.state === 'abandoned' ? 'bad' : 'quiet')),
+          h('td', null, row.next ? time(row.next, told.at) : '–'),
+          h('td', { class: 'wide' }, row.message ? h('span', { class: 'message bad' }, `attempt ${row.attempt}: ${row.message}`) : null)))))
+    : null;
+}
+
+function children(told) {
+  return told.childrenCount
+    ? panel('Children', count(told.childrenCount),
+      table('Children', [['Child'], ['State'], ['Handler', 'wide']],
+        told.children.map(child => h('tr', null,
+          h('td', null, (child.namespace ? child.namespace + '/' : '') + child.name, h('span', { class: 'sub' }, child.resource)),
+          h('td', null, child.deleting ? pill('being deleted', 'warn') : child.trouble ? [pill('not ready', 'warn'), ' ', h('span', { class: 'message' }, child.trouble)] : child.settled || !child.handler ? pill('ready', 'good') : pill('to be looked at', '')),
+          h('td', { class: 'wide' }, child.handler || h('span', { class: 'note' }, 'not made by this operator'))))))
+    : null;
+}
+
+// The history of an object: the newest lines come first.
+
+const LINES_MAX = 300;
+let followed = null;
+let source = null;
+let lines = [];
+
+function history() {
+  return panel('History', lines.length ? `the newest ${lines.length} steps` : null,
+    lines.length
+      ? h('ol', { class: 'line-list', tabindex: '0', role: 'list', 'aria-label': 'History' }, lines.map(line => h('li', { 'data-key': line.n },
+        h('time', { datetime: line.at, title: line.at }, line.at.slice(11, 23)),
+        h('span', { class: 'step' }, STEP_WORDS[line.step] ?? line.step),
+        h('span', { class: isBad(line) ? 'fail' : null }, words(line)))))
+      : h('p', { class: 'hint' }, source === null ? 'Nothing is recorded (recorder.memory=0).' : 'Nothing has been recorded of it yet, or not any more.'));
+}
+
+const STEP_WORDS = { 'call-ended': 'call', 'cycle-ended': 'cycle', 'cycle-failed': 'cycle' };
+
+function isBad(line) {
+  return line.step === 'cycle-failed' || line.step === 'unreadable' || line.failure || (line.step === 'request' && (line.status === 0 || line.status >= 400));
+}
+
+function words(line) {
+  const took = line.took === undefined ? '' : ` after ${duration(line.took)}`;
+  switch (line.step) {
+    case 'event': return `${line.type}, version ${line.version}${line.waits ? '' : ': nothing to do'}`;
+    case 'woken': return `woken up: ${line.why}`;
+    case 'cycle': return [line.reason, line.decision, (line.changed ?? []).join(', '), (line.handlers ?? []).length ? 'handlers ' + line.handlers.join(', ') : ''].filter(Boolean).join(' · ');
+    case 'cycle-ended': return 'ends' + took + (line.next ? '; next at ' + line.next.slice(11, 19) : '');
+    case 'cycle-failed': return `fails: ${line.failure ?? ''}`;
+    case 'call': return `${line.handler} begins` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '');
+    case 'call-ended': return `${line.handler} ${line.outcome}${took}` + (line.failure ? ': ' + line.failure : '');
+    case 'request': return `${line.verb} ${line.path} ${line.status || 'no answer'}${took}` + ((line.paths ?? []).length ? ': ' + line.paths.join(', ') : '');
+    case 'children': return 'not ready: ' + (line.notReady ?? []).join(', ');
+    case 'handling': return line.state;
+    default: return Object.entries(line).filter(([key]) => !['n', 'at', 'step', 'resource', 'kind', 'object', 'uid'].includes(key)).map(([key, value]) => `${key} ${value}`).join(', ');
+  }
+}
+
+function followHistory(uid) {
+  if (followed === uid) {
+    return;
+  }
+  stopHistory();
+  followed = uid;
+  source = new EventSource('/events?uid=' + encodeURIComponent(uid));
+  let news = [];
+  source.addEventListener('message', event => {
+    news.push(JSON.parse(event.data));
+  });
+  source.addEventListener('position', () => {
+    if (news.length) {
+      lines = [...news.reverse(), ...lines].slice(0, LINES_MAX);
+      news = [];
+      refresh();
+    }
+  });
+  source.addEventListener('error', () => {
+    if (source?.readyState === EventSource.CLOSED) {
+      source = null;
+    }
+  });
+}
+
+function stopHistory() {
+  source?.close();
+  source = null;
+  followed = null;
+  lines = [];
+}
+
 // What people do.
 
 search.addEventListener('input', () => {
@@ -246,6 +459,9 @@ main.addEventListener('click', event => {
   const button = event.target.closest('button');
   if (button?.dataset.state !== undefined) {
     filter.state = filter.state === button.dataset.state ? '' : button.dataset.state;
+    refresh();
+  } else if (button?.dataset.more) {
+    rowsMax = Infinity;
     refresh();
   } else if (button?.dataset.kind) {
     filter.kind = filter.kind === button.dataset.kind ? '' : button.dataset.kind;
@@ -309,6 +525,7 @@ document.getElementById('help').addEventListener('click', () => document.getElem
 document.addEventListener('visibilitychange', () => document.hidden || refresh());
 addEventListener('hashchange', () => {
   show(main);
+  stopHistory();
   scrollTo(0, 0);
   refresh();
 });

@@ -81,7 +81,7 @@ export function panel(title, note, ...children) {
 
 /** A table in a box that scrolls if it is too wide: columns are [title, class]. */
 export function table(label, columns, rows) {
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+  return h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label },
     h('table', null,
       h('thead', null, h('tr', null, columns.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)))),
       h('tbody', null, rows)));
@@ -120,41 +120,31 @@ export function time(moment, now, words) {
   return h('time', { datetime: moment, title: moment }, words ?? away(moment, now));
 }
 
-/** A chart of the last minutes. Series are arrays of the same length; null is a gap. */
-export function chart(title, unit, step, series, bars) {
-  const WIDTH = 300;
-  const HEIGHT = 60;
-  const main = series[0].values;
-  const known = series.flatMap(each => each.values).concat(bars ?? []).filter(value => value !== null);
+const WIDTH = 300;
+const HEIGHT = 60;
+
+/**
+ * A chart of the last minutes: an area of how many, with red bars of failures; or, with marks in place of an area, a bar
+ * for each moment, whose dark part is the median. null is a gap.
+ */
+export function chart(title, unit, step, values, { bars = [], medians = null } = {}) {
+  const known = values.filter(value => value !== null);
   const top = Math.max(1e-9, ...known);
-  const x = at => (main.length < 2 ? 0 : at * WIDTH / (main.length - 1)).toFixed(1);
+  const width = WIDTH / values.length;
+  const x = at => (at * width).toFixed(1);
   const y = value => (HEIGHT - value * (HEIGHT - 4) / top).toFixed(1);
-  const line = values => {
-    let text = '';
-    values.forEach((value, at) => {
-      if (value !== null) {
-        text += (at === 0 || values[at - 1] === null ? 'M' : 'L') + x(at) + ' ' + y(value);
-        if ((at === 0 || values[at - 1] === null) && (at === values.length - 1 || values[at + 1] === null)) {
-          text += 'h1.5';
-        }
-      }
-    });
-    return text;
-  };
-  const solid = main.every(value => value !== null) ? line(main) + `L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z` : '';
-  const bar = (bars ?? []).map((value, at) => value ? `M${x(at)} ${HEIGHT}V${y(value)}h2V${HEIGHT}Z` : '').join('');
-  const last = main.findLast(value => value !== null);
-  const minutes = Math.round(main.length * step / 60);
-  const most = known.length ? unit(top) : unit(0);
-  const words = `${title}, the last ${minutes} minutes: now ${unit(last ?? 0)}, at most ${most}`;
+  const columns = series => series.map((value, at) => value ? `M${x(at)} ${HEIGHT}V${y(value)}h${(width * 0.9).toFixed(1)}V${HEIGHT}Z` : '').join('');
+  const line = values.map((value, at) => (at ? 'L' : 'M') + x(at + 0.5) + ' ' + y(value ?? 0)).join('');
+  const last = values.findLast(value => value !== null);
+  const most = unit(known.length ? Math.max(...known) : 0);
+  const words = `${title}, the last ${Math.round(values.length * step / 60)} minutes: now ${unit(last ?? 0)}, at most ${most}`;
   return h('figure', { class: 'chart' },
     h('figcaption', null, h('span', null, title), h('span', null, h('b', null, last === undefined ? '–' : unit(last)), ' · max ', most)),
     s('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words },
       s('path', { class: 'base', d: `M0 ${HEIGHT}H${WIDTH}` }),
-      solid ? s('path', { class: 'area', d: solid }) : null,
-      series[1] ? s('path', { class: 'line second', d: line(series[1].values) }) : null,
-      s('path', { class: 'line', d: line(main) }),
-      bar ? s('path', { class: 'bars', d: bar }) : null));
+      medians
+        ? [s('path', { class: 'high', d: columns(values) }), s('path', { class: 'median', d: columns(medians) })]
+        : [s('path', { class: 'area', d: line + `L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z` }), s('path', { class: 'line', d: line }), s('path', { class: 'bars', d: columns(bars) })]));
 }
 
 /** Asks for JSON; null if there is nothing of that name any more. */
