@@ -150,7 +150,8 @@ public final class ApiServer implements AutoCloseable {
                 admissionWebhooks,
                 accessControl,
                 new PrivilegeEscalationCheck(options.rbac(), rbac),
-                options.growingClaims());
+                options.growingClaims(),
+                options.rootCertificate());
     }
 
     /** Answers a request. Never throws: a failure is a response too. */

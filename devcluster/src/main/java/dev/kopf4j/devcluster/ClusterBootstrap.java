@@ -58,6 +58,7 @@ final class ClusterBootstrap {
                 2_000_000_000,
                 "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
         new SystemObjects(state).install();
+        installServiceRange();
         installService(port);
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
@@ -84,6 +85,29 @@ final class ClusterBootstrap {
                 Json.object().put("apiVersion", "scheduling.k8s.io/v1").put("kind", "PriorityClass");
         priorityClass.putObject("metadata").put("name", name);
         install(priorityClass.put("value", value).put("description", description));
+    }
+
+    /** {@code pkg/controlplane/controller/defaultservicecidr} of Kubernetes, v1.33. */
+    private void installServiceRange() {
+        ResourceBucket bucket = state.objectStore().bucket("networking.k8s.io/servicecidrs");
+        if (bucket.get("", "kubernetes") != null) {
+            return;
+        }
+        ObjectNode range = Json.object();
+        range.putObject("metadata")
+                .put("name", "kubernetes")
+                .put("uid", state.nameGenerator().uid())
+                .put("creationTimestamp", state.now());
+        range.putObject("spec").putArray("cidrs").add(ServiceStrategy.ADDRESSES);
+        range.putObject("status")
+                .putArray("conditions")
+                .addObject()
+                .put("type", "Ready")
+                .put("status", "True")
+                .put("lastTransitionTime", state.now())
+                .put("reason", "")
+                .put("message", "Kubernetes default Service CIDR is ready");
+        state.objectStore().create(bucket, StoredObject.of(range));
     }
 
     /**

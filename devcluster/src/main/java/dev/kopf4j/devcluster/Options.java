@@ -283,8 +283,8 @@ public final class Options {
     }
 
     /**
-     * Switches on or off that each namespace gets the ConfigMap {@code kube-root-ca.crt}. Off by default. The service
-     * account {@code default} is always there.
+     * Switches on or off that each namespace gets the ConfigMap {@code kube-root-ca.crt}, and each pod the volume with
+     * it and the token of its service account. Off by default. The service account {@code default} is always there.
      */
     public Options rootCertificate(boolean on) {
         return with(copy -> copy.rootCertificate = on);

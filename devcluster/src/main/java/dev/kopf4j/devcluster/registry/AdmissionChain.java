@@ -15,6 +15,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.json.JsonEquality;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,17 +37,22 @@ public final class AdmissionChain {
      * Creates the chain.
      *
      * @param claimsGrowAnyhow whether claims may grow although they are not bound, or their class does not let them
+     * @param tokenVolumes whether pods get the volume with the token of their service account
      */
     public AdmissionChain(
             ServerContext state,
             AdmissionWebhooks webhooks,
             AccessControl accessControl,
             PrivilegeEscalationCheck escalationCheck,
-            boolean claimsGrowAnyhow) {
+            boolean claimsGrowAnyhow,
+            boolean tokenVolumes) {
         this.state = state;
         this.webhooks = webhooks;
         this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources(), accessControl);
-        this.plugins = new BuiltinPlugins(state.objectStore(), claimsGrowAnyhow);
+        this.plugins = new BuiltinPlugins(
+                state.objectStore(),
+                claimsGrowAnyhow,
+                tokenVolumes ? Optional.of(state.nameGenerator()::name) : Optional.empty());
         this.escalationCheck = escalationCheck;
     }
 

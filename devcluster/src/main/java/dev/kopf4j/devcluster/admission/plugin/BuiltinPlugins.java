@@ -13,14 +13,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Runs the built-in admission plugins LimitRanger, Priority and RuntimeClass ({@code plugin/pkg/admission}, v1.33) for
- * new objects. Thread-safe.
+ * Runs the built-in admission plugins LimitRanger, Priority, RuntimeClass and, for volumes, ServiceAccount
+ * ({@code plugin/pkg/admission}, v1.33) for new objects. Thread-safe.
  */
 public final class BuiltinPlugins {
     private static final Plugin NONE = new Plugin() {};
@@ -29,14 +30,17 @@ public final class BuiltinPlugins {
     private final PodRuntimeClass podRuntimeClass;
     private final ClaimResize claimResize;
     private final QuotaAccounting quotas;
+    private final Optional<TokenVolume> tokenVolume;
     private final Map<String, Plugin> byBucket;
 
     /**
      * Finds what they look at in a store.
      *
      * @param claimsGrowAnyhow whether claims may grow although they are not bound, or their class does not let them
+     * @param names makes a name that begins with a text, for volumes with tokens; empty if pods get none
      */
-    public BuiltinPlugins(ObjectStore objectStore, boolean claimsGrowAnyhow) {
+    public BuiltinPlugins(ObjectStore objectStore, boolean claimsGrowAnyhow, Optional<UnaryOperator<String>> names) {
+        this.tokenVolume = names.map(each -> new TokenVolume(objectStore, each));
         this.claimResize = new ClaimResize(objectStore, claimsGrowAnyhow);
         this.quotas = new QuotaAccounting(objectStore);
         this.limitRanger = new LimitRanger(objectStore);
@@ -75,6 +79,7 @@ public final class BuiltinPlugins {
             limitRanger.setDefaults(namespace, object);
             podPriority.set(object);
             podRuntimeClass.set(object);
+            tokenVolume.ifPresent(volume -> volume.mount(namespace, object));
         }
 
         @Override
@@ -266,6 +271,97 @@ public final class BuiltinPlugins {
                 throw new Refused(
                         "PriorityClass " + other.get() + " is already marked as default. Only one default can exist");
             }
+        }
+    }
+
+    /**
+     * The volume with the token of a pod's service account: {@code mountServiceAccountToken} in
+     * {@code plugin/pkg/admission/serviceaccount/admission.go}, v1.33. Thread-safe.
+     */
+    private static final class TokenVolume {
+        private static final String PREFIX = "kube-api-access-";
+        private static final String PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
+        private static final int MODE = 0644;
+        private static final int SECONDS = 3607;
+        private final ObjectStore objectStore;
+        private final UnaryOperator<String> names;
+
+        TokenVolume(ObjectStore objectStore, UnaryOperator<String> names) {
+            this.objectStore = objectStore;
+            this.names = names;
+        }
+
+        void mount(String namespace, ObjectNode pod) {
+            ObjectNode spec = Json.child(pod, "spec");
+            if (!isWanted(namespace, spec)) {
+                return;
+            }
+            String name = "";
+            for (String field : List.of("initContainers", "containers")) {
+                for (JsonNode container : spec.path(field)) {
+                    boolean mounted = container
+                            .path("volumeMounts")
+                            .valueStream()
+                            .anyMatch(mount -> Json.string(mount, "mountPath").equals(PATH));
+                    if (!mounted) {
+                        name = name.isEmpty() ? volume(spec) : name;
+                        Json.list((ObjectNode) container, "volumeMounts")
+                                .addObject()
+                                .put("name", name)
+                                .put("readOnly", true)
+                                .put("mountPath", PATH);
+                    }
+                }
+            }
+        }
+
+        private boolean isWanted(String namespace, JsonNode spec) {
+            String account = Json.string(spec, "serviceAccountName");
+            StoredObject found = objectStore
+                    .bucket(Buckets.SERVICE_ACCOUNTS)
+                    .get(namespace, account.isEmpty() ? "default" : account);
+            boolean byAccount = found == null
+                    || found.tree().path("automountServiceAccountToken").booleanValue(true);
+            return spec.path("automountServiceAccountToken").booleanValue(byAccount);
+        }
+
+        /** The name of the volume, which is added unless it is there. */
+        private String volume(ObjectNode spec) {
+            Optional<String> there = spec.path("volumes")
+                    .valueStream()
+                    .map(volume -> Json.string(volume, "name"))
+                    .filter(name -> name.startsWith(PREFIX))
+                    .findFirst();
+            if (there.isPresent()) {
+                return there.get();
+            }
+            String name = names.apply(PREFIX);
+            ObjectNode projected = Json.list(spec, "volumes")
+                    .addObject()
+                    .put("name", name)
+                    .putObject("projected")
+                    .put("defaultMode", MODE);
+            ArrayNode sources = projected.putArray("sources");
+            sources.addObject()
+                    .putObject("serviceAccountToken")
+                    .put("expirationSeconds", SECONDS)
+                    .put("path", "token");
+            sources.addObject()
+                    .putObject("configMap")
+                    .put("name", "kube-root-ca.crt")
+                    .putArray("items")
+                    .addObject()
+                    .put("key", "ca.crt")
+                    .put("path", "ca.crt");
+            sources.addObject()
+                    .putObject("downwardAPI")
+                    .putArray("items")
+                    .addObject()
+                    .put("path", "namespace")
+                    .putObject("fieldRef")
+                    .put("apiVersion", "v1")
+                    .put("fieldPath", "metadata.namespace");
+            return name;
         }
     }
 

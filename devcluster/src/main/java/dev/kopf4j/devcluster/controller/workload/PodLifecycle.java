@@ -224,7 +224,7 @@ final class PodLifecycle implements WorkloadController {
                         .toList();
                 if (words.size() == 2
                         && words.getFirst().matches("(/bin/)?sleep")
-                        && words.getLast().matches("\\d{1,6}")) {
+                        && words.getLast().matches("\\d{1,9}")) {
                     longest = Math.max(longest, Long.parseLong(words.getLast()));
                 }
             }

@@ -10,6 +10,7 @@ import dev.kopf4j.devcluster.controller.daemonset.DaemonSetController;
 import dev.kopf4j.devcluster.controller.deployment.DeploymentController;
 import dev.kopf4j.devcluster.controller.deployment.ReplicaSetController;
 import dev.kopf4j.devcluster.controller.disruption.DisruptionController;
+import dev.kopf4j.devcluster.controller.endpoint.MirroringController;
 import dev.kopf4j.devcluster.controller.endpoint.ServiceController;
 import dev.kopf4j.devcluster.controller.job.JobController;
 import dev.kopf4j.devcluster.controller.podautoscaler.HorizontalController;
@@ -66,6 +67,7 @@ public final class WorkloadSimulation {
         controllers.put(WorkloadKind.POD_DISRUPTION_BUDGET, new DisruptionController(actions));
         controllers.put(WorkloadKind.HORIZONTAL_POD_AUTOSCALER, new HorizontalController(actions));
         controllers.put(WorkloadKind.SERVICE, new ServiceController(actions));
+        controllers.put(WorkloadKind.ENDPOINTS, new MirroringController(actions));
     }
 
     /** Begins to follow the changes. */
@@ -164,6 +166,7 @@ public final class WorkloadSimulation {
                             adopting(change, List.of(WorkloadKind.DEPLOYMENT)));
                 case DEPLOYMENT, REPLICATION_CONTROLLER, STATEFUL_SET -> Stream.concat(owners(change), scaling(object));
                 case ENDPOINTS -> Stream.of(new WorkItem(WorkloadKind.SERVICE, object.namespace(), object.name()));
+                case SERVICE -> Stream.of(new WorkItem(WorkloadKind.ENDPOINTS, object.namespace(), object.name()));
                 default -> owners(change);
             };
         }

@@ -132,4 +132,39 @@ class ServiceEndpointsTest {
         assertThat(slices()).isEmpty();
         assertThat(cluster.send("GET", BASE + "endpoints/web", "").status()).isEqualTo(404);
     }
+
+    @Test
+    void endpointsOfAServiceWithoutASelectorAreMirrored() {
+        cluster.send("POST", BASE + "services", "{metadata: {name: web}, spec: {ports: [{port: 80}]}}");
+        cluster.send("POST", BASE + "endpoints", """
+                metadata: {name: web, labels: {tier: back}}
+                subsets:
+                - addresses: [{ip: 10.1.2.3}]
+                  notReadyAddresses: [{ip: 10.1.2.4}]
+                  ports: [{name: http, port: 80}]
+                """);
+        JsonNode slice = slices().getFirst();
+        assertThat(slice.at("/metadata/labels/tier").asString()).isEqualTo("back");
+        assertThat(slice.at("/metadata/ownerReferences/0/kind").asString()).isEqualTo("Endpoints");
+        assertThat(slice.at("/ports/0/port").asInt()).isEqualTo(80);
+        assertThat(slice.path("endpoints").toString())
+                .contains("{\"addresses\":[\"10.1.2.3\"],\"conditions\":{\"ready\":true}}")
+                .contains("{\"addresses\":[\"10.1.2.4\"],\"conditions\":{\"ready\":false}}");
+        cluster.send(
+                "PATCH",
+                BASE + "endpoints/web",
+                "{\"subsets\":[{\"addresses\":[{\"ip\":\"10.1.2.5\"}],\"ports\":[{\"name\":\"http\",\"port\":80}]}]}");
+        assertThat(slices()).hasSize(1);
+        assertThat(slices().getFirst().at("/endpoints/0/addresses/0").asString())
+                .isEqualTo("10.1.2.5");
+        assertThat(slices().getFirst().at("/metadata/name")).isEqualTo(slice.at("/metadata/name"));
+        cluster.send("DELETE", BASE + "endpoints/web", "");
+        cluster.time().advance(STEP);
+        assertThat(slices()).isEmpty();
+    }
+
+    @Test
+    void theEndpointsOfTheApiServerAreNotMirrored() {
+        assertThat(cluster.get(SLICES).path("items").size()).isEqualTo(1);
+    }
 }

@@ -35,6 +35,9 @@ public final class ServiceStrategy extends TableStrategy {
     /** The address of the Service {@code kubernetes}: the first one. */
     public static final String FIRST_ADDRESS = "10.96.0.1";
 
+    /** The range of the addresses of services. */
+    public static final String ADDRESSES = "10.96.0.0/16";
+
     private static final int AFFINITY_SECONDS = 10800;
 
     private final ClusterIpAllocator addresses;
@@ -203,7 +206,7 @@ public final class ServiceStrategy extends TableStrategy {
     private static final class ClusterIpAllocator {
         private static final int FIRST = 10;
         private static final IpAddresses.Range RANGE =
-                IpAddresses.parseRange("10.96.0.0/16").orElseThrow();
+                IpAddresses.parseRange(ADDRESSES).orElseThrow();
         private final AtomicInteger count = new AtomicInteger(FIRST);
         private final ValuesInUse addresses;
 
