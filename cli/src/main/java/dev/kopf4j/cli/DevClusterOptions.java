@@ -22,7 +22,8 @@ final class DevClusterOptions {
 
     @Option(
             names = "--root-certificate",
-            description = "Give each namespace the ConfigMap kube-root-ca.crt, and each pod the volume with it and its token, as real clusters do.")
+            description =
+                    "Give each namespace the ConfigMap kube-root-ca.crt, and each pod the volume with it and its token, as real clusters do.")
     private boolean rootCertificate;
 
     @Option(

@@ -46,6 +46,7 @@ class LoggerNamesTest {
             "kopf4j.posting",
             "kopf4j.probe",
             "kopf4j.reactor",
+            "kopf4j.recorder",
             "kopf4j.runtime",
             "kopf4j.sharding");
 

@@ -89,12 +89,16 @@ public final class GarbageCollector {
         }
         OwnerReferences.Classification owners = references.classify(object);
         if (owners.solid()) {
-            if (!owners.dangling().isEmpty()) {
-                removeReferences(key, object, owners.dangling());
+            if (!owners.dangling().isEmpty() || !owners.waiting().isEmpty()) {
+                removeReferences(
+                        key,
+                        object,
+                        Stream.concat(owners.dangling().stream(), owners.waiting().stream())
+                                .toList());
             }
-        } else if (owners.waiting() || !owners.dangling().isEmpty()) {
+        } else if (!owners.waiting().isEmpty() || !owners.dangling().isEmpty()) {
             List<ObjectKey> dependents = graph.dependentsOf(object.uid());
-            boolean foreground = owners.waiting() && !dependents.isEmpty();
+            boolean foreground = !owners.waiting().isEmpty() && !dependents.isEmpty();
             if (foreground && dependents.stream().anyMatch(this::waits)) {
                 unblock(key, object);
             }
@@ -291,14 +295,15 @@ public final class GarbageCollector {
          * @param dangling references to owners that are gone
          * @param solid whether an owner keeps the object: it exists, or its kind may still come, and it does not wait
          *     for its dependents
-         * @param waiting whether an owner waits until its dependents are deleted
+         * @param waiting references to owners that wait until their dependents are deleted: the object does, too,
+         *     unless another one keeps it
          */
-        record Classification(List<JsonNode> dangling, boolean solid, boolean waiting) {}
+        record Classification(List<JsonNode> dangling, boolean solid, List<JsonNode> waiting) {}
 
         Classification classify(StoredObject object) {
             List<JsonNode> dangling = new ArrayList<>();
             boolean solid = false;
-            boolean waiting = false;
+            List<JsonNode> waiting = new ArrayList<>();
             for (JsonNode reference : of(object.tree()).toList()) {
                 Optional<Owner> owner = find(reference, object.namespace());
                 if (resource(reference).isEmpty()) {
@@ -309,7 +314,7 @@ public final class GarbageCollector {
                     dangling.add(reference);
                 } else if (PropagationPolicy.FOREGROUND.isDue(
                         owner.get().object().tree())) {
-                    waiting = true;
+                    waiting.add(reference);
                 } else {
                     solid = true;
                 }

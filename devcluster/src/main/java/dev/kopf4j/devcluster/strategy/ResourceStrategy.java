@@ -58,7 +58,9 @@ public interface ResourceStrategy {
         return Set.of();
     }
 
-    /** Checks that only a patch needs; an update by PUT has none of them. */
+    /**
+     * Checks that only JSON and merge patches need; an update by PUT, or by a strategic merge patch, has none of them.
+     */
     default void validatePatched(ObjectDraft draft, FieldChecks checks) {}
 
     /**

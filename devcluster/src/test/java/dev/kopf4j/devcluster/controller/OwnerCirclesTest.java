@@ -36,4 +36,25 @@ class OwnerCirclesTest {
         JsonNode left = cluster.get(MAPS).path("items");
         assertThat(left.size()).as("%s", left).isZero();
     }
+
+    @Test
+    void whatAnotherOwnerKeepsIsLeftByTheOneThatWaits() {
+        String going = create("going");
+        String staying = create("staying");
+        create("kept");
+        cluster.send("PATCH", MAPS + "/kept", """
+                {"metadata":{"ownerReferences":[
+                {"apiVersion":"v1","kind":"ConfigMap","name":"going","uid":"%s","blockOwnerDeletion":true},
+                {"apiVersion":"v1","kind":"ConfigMap","name":"staying","uid":"%s"}]}}
+                """.formatted(going, staying));
+        cluster.send("DELETE", MAPS + "/going?propagationPolicy=Foreground", "");
+        assertThat(cluster.get(MAPS)
+                        .path("items")
+                        .valueStream()
+                        .map(each -> each.at("/metadata/name").asString()))
+                .containsExactly("kept", "staying");
+        assertThat(cluster.get(MAPS + "/kept").at("/metadata/ownerReferences").toString())
+                .contains("staying")
+                .doesNotContain("going");
+    }
 }

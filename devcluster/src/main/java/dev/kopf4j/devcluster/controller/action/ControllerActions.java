@@ -85,7 +85,8 @@ public final class ControllerActions {
     /** The objects of a kind that an owner controls, in the order of their names. */
     public List<StoredObject> owned(WorkloadKind kind, StoredObject owner) {
         return state.objectStore().list(bucket(kind), owner.namespace()).objects().stream()
-                .filter(object -> object.owners().contains(owner.uid()))
+                .filter(object -> object.owners().contains(owner.uid())
+                        && controllerOf(object).equals(owner.uid()))
                 .toList();
     }
 
@@ -98,8 +99,9 @@ public final class ControllerActions {
             WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, LabelSelector selector) {
         List<StoredObject> claimed = new ArrayList<>();
         for (StoredObject object : in(kind, owner.namespace())) {
-            boolean owned = object.owners().contains(owner.uid());
-            if (!owned && (object.deleting() || hasController(object))) {
+            String controller = controllerOf(object);
+            boolean owned = controller.equals(owner.uid());
+            if (!owned && (object.deleting() || !controller.isEmpty())) {
                 continue;
             }
             boolean matches = selector.matches(labels(object));
@@ -117,12 +119,21 @@ public final class ControllerActions {
 
     /** Whether a controller is among the owners of an object. */
     public static boolean hasController(StoredObject object) {
-        return !object.owners().isEmpty()
-                && object.tree()
+        return !controllerOf(object).isEmpty();
+    }
+
+    /** The uid of the owner that controls an object; empty for none. */
+    private static String controllerOf(StoredObject object) {
+        return object.owners().isEmpty()
+                ? ""
+                : object.tree()
                         .path("metadata")
                         .path("ownerReferences")
                         .valueStream()
-                        .anyMatch(reference -> reference.path("controller").booleanValue(false));
+                        .filter(reference -> reference.path("controller").booleanValue(false))
+                        .map(reference -> Json.string(reference, "uid"))
+                        .findFirst()
+                        .orElse("");
     }
 
     private static JsonNode labels(StoredObject object) {

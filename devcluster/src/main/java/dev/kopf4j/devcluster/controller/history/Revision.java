@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.controller.history;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.SortedKeys;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,12 +37,15 @@ public record Revision(StoredObject object, long number, String hash, JsonNode d
         return template;
     }
 
-    /** The content of a revision with a template: a patch that puts it in place of another one. */
+    /**
+     * The content of a revision with a template: a patch that puts it in place of another one, with sorted keys, as Go
+     * writes maps ({@code getPatch} in {@code pkg/controller/daemon/update.go}, v1.33).
+     */
     static ObjectNode data(JsonNode template) {
         ObjectNode data = Json.object();
         ObjectNode copy = (ObjectNode) template.deepCopy();
         data.putObject("spec").set("template", copy.put("$patch", "replace"));
-        return data;
+        return SortedKeys.of(data);
     }
 
     boolean has(JsonNode other) {

@@ -10,6 +10,7 @@ import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,29 @@ final class PodLifecycle implements WorkloadController {
         ObjectNode pod = object.tree();
         if (object.deleting()) {
             terminate(object, pod);
-        } else if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
+            return;
+        }
+        Optional<Instant> deadline = deadline(pod);
+        if (deadline.filter(time -> !time.isAfter(actions.instant())).isPresent()) {
+            PodProgress.exceed(pod, actions.now());
+            actions.replace(WorkloadKind.POD, object, pod);
+            return;
+        }
+        deadline.ifPresent(time -> actions.syncAt(WorkloadKind.POD, object, time));
+        proceed(object, pod);
+    }
+
+    /** When a pod that runs, or is about to, is ended ({@code activeDeadlineSeconds}). */
+    private static Optional<Instant> deadline(JsonNode pod) {
+        JsonNode seconds = pod.at("/spec/activeDeadlineSeconds");
+        String start = Json.string(pod, "status", "startTime");
+        return !seconds.isNumber() || start.isEmpty() || PodTemplate.hasEnded(pod)
+                ? Optional.empty()
+                : Optional.of(Instant.parse(start).plusSeconds(seconds.longValue()));
+    }
+
+    private void proceed(StoredObject object, ObjectNode pod) {
+        if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
             if (Json.string(pod, "spec", "nodeName").isEmpty()) {
                 nodeFor(pod)
                         .ifPresentOrElse(
@@ -261,6 +284,14 @@ final class PodLifecycle implements WorkloadController {
                     .put("reason", reason)
                     .put("startedAt", Json.string(status, "startTime"))
                     .put("finishedAt", now);
+        }
+
+        /** Ends a pod whose time is over. */
+        static void exceed(ObjectNode pod, String now) {
+            fail(pod, false, now);
+            Json.child(pod, "status")
+                    .put("reason", "DeadlineExceeded")
+                    .put("message", "Pod was active on the node longer than the specified deadline");
         }
 
         /** Lets a pod end without success, by a container, or because the node has thrown it out. */

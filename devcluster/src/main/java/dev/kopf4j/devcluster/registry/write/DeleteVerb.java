@@ -113,14 +113,15 @@ public final class DeleteVerb {
                 return new Outcome(true, object);
             }
             StoredObject last = current;
-            if (!already && deletion.marksBeforeRemoval()) {
+            boolean marked = !already && deletion.marksBeforeRemoval();
+            if (marked) {
                 last = state.objectStore().replace(bucket, current, StorageConversion.store(resource, object));
             }
             if (last == null) {
                 return null;
             }
             Outcome removed = remove(bucket, last, object);
-            boolean goneAnyhow = removed == null && last != current && !isThere(bucket, last);
+            boolean goneAnyhow = removed == null && marked && !isThere(bucket, last);
             return goneAnyhow ? outcome(true, object, last.version()) : removed;
         }
         boolean stays = (already && !changed) || options.dryRun();

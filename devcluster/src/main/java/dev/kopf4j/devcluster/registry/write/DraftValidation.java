@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaValidation;
+import dev.kopf4j.devcluster.request.RequestBody;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
@@ -26,7 +27,8 @@ final class DraftValidation {
             strategy.validate(new ObjectDraft(draft.resource(), draft.next(), null, ""), checks);
         }
         strategy.validate(draft, checks);
-        if (request.request().method().equals("PATCH")) {
+        boolean patched = request.request().method().equals("PATCH");
+        if (patched && !RequestBody.mediaType(request.request()).equals(PatchEdits.STRATEGIC_MERGE_PATCH)) {
             strategy.validatePatched(draft, checks);
         }
         request.warnings().addAll(checks.warnings());

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PatchEdits {
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
-    private static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
+    static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     private PatchEdits() {}
 

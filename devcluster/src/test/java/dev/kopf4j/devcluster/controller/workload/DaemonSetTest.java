@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -108,5 +109,22 @@ class DaemonSetTest {
         assertThat(count("numberReady")).isEqualTo(1);
         cluster.send("DELETE", SETS + "/agent", "");
         assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void revisionsAreWrittenAsGoWritesThemAndKeepTheirContentWhenTheyAreLabelled() {
+        String path = "/apis/apps/v1/namespaces/default/controllerrevisions";
+        JsonNode revision = cluster.get(path).path("items").get(0);
+        assertThat(revision.path("data").toString())
+                .startsWith("{\"spec\":{\"template\":{\"$patch\":\"replace\",\"metadata\":");
+        JsonNode patched = Json.parse(InMemory.text(cluster.send(
+                "PATCH",
+                path + "/" + Json.string(revision, "metadata", "name"),
+                "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}",
+                Map.of("content-type", "application/strategic-merge-patch+json"))));
+        assertThat(patched.at("/metadata/labels/a").asString(""))
+                .as("%s", patched)
+                .isEqualTo("b");
+        assertThat(patched.path("data")).isEqualTo(revision.path("data"));
     }
 }

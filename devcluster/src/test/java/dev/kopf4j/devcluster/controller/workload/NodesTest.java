@@ -82,6 +82,16 @@ class NodesTest {
     }
 
     @Test
+    void aPodIsEndedAtItsDeadlineWhichMayBeSetLater() {
+        InMemory cluster = cluster(1);
+        pod(cluster, "a", "");
+        cluster.send("PATCH", PODS + "/a", "{\"spec\":{\"activeDeadlineSeconds\":5}}");
+        cluster.time().advance(Duration.ofSeconds(6));
+        assertThat(places(cluster)).containsExactly("a devcluster-node Failed");
+        assertThat(cluster.get(PODS + "/a").at("/status/reason").asString()).isEqualTo("DeadlineExceeded");
+    }
+
+    @Test
     void withoutNodesPodsStayPending() {
         InMemory cluster = cluster(0);
         pod(cluster, "a", "");
