@@ -57,6 +57,15 @@ public final class SimulatedPlatform implements Platform {
         return killed;
     }
 
+    /**
+     * Ends the world: the tasks of all its machines end at once, as those of a killed one do, and with them their
+     * threads, which would keep all that they know in memory otherwise. Nothing can run here any more. To be called by
+     * who drives it, outside of any task; a second call does nothing.
+     */
+    public void end() {
+        simulationScheduler.end();
+    }
+
     /** Lets the tasks run until this much simulated time has passed, or no task can run any more. */
     public void runFor(Duration duration) {
         simulationScheduler.run(() -> false, after(duration));
@@ -126,7 +135,7 @@ public final class SimulatedPlatform implements Platform {
     }
 
     void refuseIfKilled() {
-        if (killed) {
+        if (killed || simulationScheduler.hasEnded()) {
             throw new KilledError(name);
         }
     }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SimulationScheduler {
     private static final int STEPS_MAX = 500_000;
 
+    /** How often a task may wait again while it ends. */
+    private static final int TURNS_TO_END = 100;
+
     private final RandomGenerator random;
     private final Instant start;
     private long nanos;
@@ -37,6 +40,8 @@ final class SimulationScheduler {
     private @Nullable Thread driving;
     /** Why a turn has not ended. */
     private @Nullable IllegalStateException leftBy;
+
+    private boolean ended;
 
     SimulationScheduler(long seed, Instant start) {
         this.random = new java.util.Random(seed);
@@ -127,6 +132,30 @@ final class SimulationScheduler {
             task.interrupt();
             throw e;
         }
+    }
+
+    /** Ends all tasks: each gets its turn until it is gone. One that does not give it back is left as it is. */
+    void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        for (SimulatedTask task : List.copyOf(tasks)) {
+            for (int turns = 0;
+                    leftBy == null && task.hasThread() && !task.isFinished() && turns < TURNS_TO_END;
+                    turns++) {
+                try {
+                    step(task);
+                } catch (IllegalStateException e) {
+                    break; // its stack was told when it happened first, or it is one of code that ends by itself
+                }
+            }
+        }
+        tasks.clear();
+    }
+
+    boolean hasEnded() {
+        return ended;
     }
 
     /** A task ends its turn. */
@@ -360,11 +389,16 @@ final class SimulationScheduler {
         /** True if it can go on; makes the attempt that it waits for. */
         boolean isReady() {
             Wait wait = waiting;
-            if (wait == null || owner.isKilled() || interruptRequested) {
+            if (wait == null || owner.isKilled() || scheduler.hasEnded() || interruptRequested) {
                 return true;
             }
             wait.value = wait.attempt.get();
             return wait.value.isPresent() || (!wait.deadline.isNever() && wait.deadline.nanos() <= scheduler.nanos());
+        }
+
+        /** Whether it was started, and so has a thread that may be parked. */
+        boolean hasThread() {
+            return thread != null;
         }
 
         /** Starts the thread, or lets it go on. */

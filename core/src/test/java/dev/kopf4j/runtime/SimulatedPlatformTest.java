@@ -230,4 +230,35 @@ class SimulatedPlatformTest {
             throw new IllegalStateException(e);
         }
     }
+
+    @Test
+    void aWorldThatHasEndedLeavesNoThreads() throws InterruptedException {
+        SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+        List<Thread> threads = new ArrayList<>();
+        List<String> last = new ArrayList<>();
+        Runnable waitsForEver = () -> {
+            threads.add(Thread.currentThread());
+            try {
+                world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+            } catch (InterruptedException e) {
+                last.add("interrupted");
+            } finally {
+                last.add("cleans up");
+                world.spawn("too late", () -> last.add("has run"));
+            }
+        };
+        world.spawn("one", waitsForEver);
+        world.machine("other").spawn("two", waitsForEver);
+        world.runFor(Duration.ofSeconds(1));
+        world.spawn("never started", () -> last.add("has run"));
+        world.end();
+        world.end();
+        for (Thread thread : threads) {
+            thread.join(5000);
+            assertThat(thread.isAlive()).isFalse();
+        }
+        assertThat(threads).hasSize(2);
+        assertThat(last).containsExactly("cleans up", "cleans up");
+        assertThat(world.describeTasks()).isEmpty();
+    }
 }

@@ -116,6 +116,7 @@ class ShardGroupChaosTest {
                 settle();
             }
             replicas.forEach(Replica::kill);
+            platform.end();
         }
 
         private void settle() {

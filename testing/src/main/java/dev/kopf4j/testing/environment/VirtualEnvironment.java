@@ -150,6 +150,6 @@ public final class VirtualEnvironment implements TestEnvironment {
     public void close() {
         machine.kill();
         client.close();
-        world.runFor(Duration.ofMillis(1));
+        world.end();
     }
 }

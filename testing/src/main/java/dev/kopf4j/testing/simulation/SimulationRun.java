@@ -102,6 +102,7 @@ final class SimulationRun {
         } finally {
             replicas.forEach(Replica::end);
             client.close();
+            world.end();
         }
         return rules.violation();
     }
