@@ -43,6 +43,10 @@ module dev.kopf4j.core {
             dev.kopf4j.virtual;
     exports dev.kopf4j.engine.recording to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.console to
+            dev.kopf4j.cli; // the console of an embedded cluster
+    exports dev.kopf4j.engine.http to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.tracing to
             dev.kopf4j.cli,
             dev.kopf4j.virtual;

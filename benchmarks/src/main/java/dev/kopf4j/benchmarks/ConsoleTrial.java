@@ -57,7 +57,8 @@ final class ConsoleTrial {
     }
 
     void report() throws InterruptedException, IOException {
-        run(null, false); // warms up
+        System.setProperty("org.slf4j.simpleLogger.log.kopf4j.objects", "off"); // of failures there are many
+        run(freePort(), true); // warms up
         Run off = run(null, false);
         Run unseen = run(freePort(), false);
         Run seen = run(freePort(), true);

@@ -2,15 +2,21 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
+import dev.kopf4j.cli.console.RequestFeed;
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.process.StopRequest;
+import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.runtime.StopSignals;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +35,9 @@ import picocli.CommandLine.Spec;
             "Prints the line to type in another terminal to use it."
         })
 final class DevClusterCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.console");
+    private static final int LAST_PORT = 65_535;
+
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -40,6 +49,19 @@ final class DevClusterCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Apply these YAML files (or those in a folder) first; repeatable.")
     private List<Path> manifests = new ArrayList<>();
+
+    @Option(
+            names = "--console",
+            arity = "0..1",
+            fallbackValue = "5674",
+            preprocessor = OptionalNumber.class,
+            converter = WholeNumberConverter.class,
+            paramLabel = "PORT",
+            description = {
+                "Show what is in the cluster, and requests as they come, at http://127.0.0.1:PORT/ (default: ${FALLBACK-VALUE};",
+                "0 for any free one)."
+            })
+    private @Nullable Long console;
 
     @Mixin
     private DevClusterOptions cluster = new DevClusterOptions();
@@ -58,11 +80,32 @@ final class DevClusterCommand implements Callable<Integer> {
         var chosen = ManifestFiles.read(manifests);
         var stopped = new CountDownLatch(1);
         StopRequest.listening(StopSignals.OF_PROCESS).onStop(stopped::countDown);
-        try (var running = RunningDevCluster.start(cluster.options(), kubeconfig)) {
+        int port = port();
+        var platform = new SystemPlatform();
+        var feed = new RequestFeed(platform);
+        Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
+        try (var running = RunningDevCluster.start(options, kubeconfig)) {
             running.apply(chosen);
             spec.commandLine().getOut().println(running.exportLine());
-            stopped.await();
+            try (var page = port < 0 ? null : running.console(platform, feed, port)) {
+                if (page != null) {
+                    log.info("The console is at {}", page.address());
+                }
+                stopped.await();
+            }
         }
         return ExitCode.OK;
+    }
+
+    /** Negative for none. */
+    private int port() {
+        Long wanted = console;
+        if (wanted == null) {
+            return -1;
+        }
+        if (wanted < 0 || wanted > LAST_PORT) {
+            throw CommandException.usage("--console must be a port from 0 to " + LAST_PORT + ": " + wanted);
+        }
+        return Math.toIntExact(wanted);
     }
 }

@@ -130,6 +130,14 @@ public final class DevCluster implements AutoCloseable {
         return server.handle(request);
     }
 
+    /**
+     * Answers a request without a socket, and as if there were no faults; {@link Options#requestListener} does not hear
+     * of it. So somebody can look at the cluster without changing what its clients see.
+     */
+    public ApiResponse look(ApiRequest request) {
+        return server.look(request);
+    }
+
     /** Forgets all versions but the present ones, as a compaction of etcd does: watches from older versions get 410. */
     public void compact() {
         server.compact();

@@ -1,8 +1,11 @@
 package dev.kopf4j.cli.cluster;
 
+import dev.kopf4j.cli.console.DevClusterConsole;
+import dev.kopf4j.cli.console.RequestFeed;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.types.CustomResourceDefinitions;
 import java.io.IOException;
@@ -91,6 +94,21 @@ public final class RunningDevCluster implements AutoCloseable {
     /** Returns the line to type in another terminal to use the cluster. */
     public String exportLine() {
         return "export KUBECONFIG=" + ShellWord.quote(kubeconfig().toString());
+    }
+
+    /**
+     * A page that shows the cluster, until it is closed.
+     *
+     * @param feed hears of the cluster's requests
+     * @param port 0 for any free one
+     */
+    public DevClusterConsole console(Platform platform, RequestFeed feed, int port) {
+        try {
+            return new DevClusterConsole(platform, cluster, feed, port);
+        } catch (IOException e) {
+            throw CommandException.usage("There is no console, as 127.0.0.1:" + port + " cannot be listened at: "
+                    + e.getMessage() + ". Choose another port by --console=PORT, or 0 for any.");
+        }
     }
 
     /**

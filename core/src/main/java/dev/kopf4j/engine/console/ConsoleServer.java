@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,23 +87,30 @@ public final class ConsoleServer implements AutoCloseable {
         return HttpReply.json(Json.bytes(node));
     }
 
+    /** The files that all pages share: the style, the sign, and what pages are made of. */
+    public static Map<String, Answer> sharedFiles() {
+        return files(
+                name -> ConsoleServer.class.getResourceAsStream(name),
+                Map.of("/console.css", "console.css", "/console.svg", "console.svg", "/page.js", "page.js"));
+    }
+
     /**
      * The files of a page, by their paths.
      *
-     * @param owner beside which they are
+     * @param files opens one; null if it is missing
      * @param names the files by their paths
      */
-    public static Map<String, Answer> files(Class<?> owner, Map<String, String> names) {
+    public static Map<String, Answer> files(Function<String, @Nullable InputStream> files, Map<String, String> names) {
         Map<String, Answer> answers = new HashMap<>();
         names.forEach((path, name) -> {
-            HttpReply reply = new HttpReply(200, type(name), bytes(owner, name), Map.of(), false);
+            HttpReply reply = new HttpReply(200, type(name), bytes(files, name), Map.of(), false);
             answers.put(path, _ -> reply);
         });
         return answers;
     }
 
-    private static byte[] bytes(Class<?> owner, String name) {
-        try (InputStream file = owner.getResourceAsStream(name)) {
+    private static byte[] bytes(Function<String, @Nullable InputStream> files, String name) {
+        try (InputStream file = files.apply(name)) {
             if (file == null) {
                 throw new IllegalStateException("the file " + name + " of the console is missing");
             }

@@ -49,7 +49,7 @@ final class NotedObjects implements OperatorTrace {
     /** The troubles of an object by the handlers; none if the last calls have succeeded. */
     Map<String, Trouble> troubles(String uid) {
         Map<String, Trouble> found = troubles.get(uid);
-        return found == null ? Map.of() : Map.copyOf(found);
+        return found == null ? Map.of() : found;
     }
 
     /** True if somebody has paused the object. */

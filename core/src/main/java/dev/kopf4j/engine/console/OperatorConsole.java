@@ -25,10 +25,7 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
 
     private static final Map<String, String> PAGE = Map.of(
             "/", "console.html",
-            "/console.css", "console.css",
-            "/console.svg", "console.svg",
-            "/console.js", "console.js",
-            "/page.js", "page.js");
+            "/console.js", "console.js");
 
     private final Platform platform;
     private final OperatorSettings settings;
@@ -83,7 +80,8 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
         if (port == null) {
             return;
         }
-        Map<String, ConsoleServer.Answer> answers = new HashMap<>(ConsoleServer.files(OperatorConsole.class, PAGE));
+        Map<String, ConsoleServer.Answer> answers = new HashMap<>(ConsoleServer.sharedFiles());
+        answers.putAll(ConsoleServer.files(name -> OperatorConsole.class.getResourceAsStream(name), PAGE));
         answers.put("/snapshot", query -> ConsoleServer.json(view.snapshot(query)));
         answers.put(
                 "/object",

@@ -25,12 +25,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -139,7 +141,8 @@ final class OperatorView {
             .thenComparingLong(each ->
                     each.glance().since() == 0 ? Long.MAX_VALUE : each.glance().since())
             .thenComparing(each -> each.glance().next())
-            .thenComparing(each -> each.reference().toString());
+            .thenComparing(each -> Objects.requireNonNullElse(each.reference().namespace(), ""))
+            .thenComparing(each -> Objects.requireNonNullElse(each.reference().name(), ""));
 
     private Glance glance() {
         return monitor.locked(() -> {
@@ -165,7 +168,7 @@ final class OperatorView {
     }
 
     private @Nullable Trouble latest(String uid) {
-        Map<String, Trouble> all = noted.troubles(uid);
+        Map<String, Trouble> all = noted.troubles(uid); // none for nearly all
         return all.isEmpty() ? null : Collections.max(all.values(), Comparator.comparing(Trouble::at));
     }
 
@@ -257,24 +260,26 @@ final class OperatorView {
     }
 
     private static void kinds(Glance glance, ArrayNode into) {
-        Map<String, KindCounts> kinds = new TreeMap<>();
+        Map<Resource, KindCounts> kinds = new HashMap<>();
         glance.streams()
                 .forEach(each -> kinds.computeIfAbsent(
-                        each.resource().toString(),
-                        _ -> new KindCounts(each.resource().kind())));
+                        each.resource(), _ -> new KindCounts(each.resource().kind())));
         for (Known each : glance.objects()) {
-            KindCounts counts = kinds.get(each.resource().toString());
+            KindCounts counts = kinds.get(each.resource());
             if (counts != null) {
                 counts.add(each);
             }
         }
-        kinds.forEach((resource, counts) -> counts.tell(into.addObject().put("resource", resource)));
+        kinds.entrySet().stream()
+                .sorted(Comparator.comparing(each -> each.getKey().toString()))
+                .forEach(each -> each.getValue()
+                        .tell(into.addObject().put("resource", each.getKey().toString())));
     }
 
     /** How many objects of a kind are doing what. Confined. */
     private static final class KindCounts {
         private final String kind;
-        private final Map<Activity, Integer> activities = new EnumMap<>(Activity.class);
+        private final Map<Activity, LongAdder> activities = new EnumMap<>(Activity.class);
         private int failing;
         private int paused;
         private int all;
@@ -285,7 +290,9 @@ final class OperatorView {
 
         void add(Known object) {
             all++;
-            activities.merge(object.glance().activity(), 1, Integer::sum);
+            activities
+                    .computeIfAbsent(object.glance().activity(), _ -> new LongAdder())
+                    .increment();
             failing += object.isFailing() ? 1 : 0;
             paused += object.paused() ? 1 : 0;
         }
@@ -293,7 +300,8 @@ final class OperatorView {
         void tell(ObjectNode into) {
             into.put("kind", kind).put("objects", all).put("failing", failing).put("paused", paused);
             for (Activity activity : Activity.values()) {
-                into.put(word(activity), activities.getOrDefault(activity, 0));
+                LongAdder count = activities.get(activity);
+                into.put(word(activity), count == null ? 0 : count.sum());
             }
         }
     }
@@ -303,30 +311,50 @@ final class OperatorView {
     }
 
     private void objects(List<Known> all, ConsoleQuery query, ObjectNode into) {
-        String text = query.text("q").toLowerCase(Locale.ROOT);
-        String resource = query.text("kind");
-        String state = query.text("state");
+        Wanted wanted = Wanted.of(query);
         PriorityQueue<Known> chosen = new PriorityQueue<>(BY_INTEREST.reversed());
         int matching = 0;
         for (Known each : all) {
-            boolean wanted = (text.isEmpty()
-                            || each.reference()
-                                    .toString()
-                                    .toLowerCase(Locale.ROOT)
-                                    .contains(text))
-                    && (resource.isEmpty() || each.resource().toString().equals(resource))
-                    && (state.isEmpty() || each.state().equals(state) || (state.equals("failing") && each.isFailing()));
-            if (wanted) {
+            if (wanted.has(each)) {
                 matching++;
-                chosen.add(each);
-                if (chosen.size() > OBJECTS_MAX) {
+                if (chosen.size() < OBJECTS_MAX) {
+                    chosen.add(each);
+                } else if (BY_INTEREST.compare(each, chosen.element()) < 0) {
                     chosen.remove();
+                    chosen.add(each);
                 }
             }
         }
         into.put("matching", matching).put("all", all.size()).put("troublesIncomplete", noted.isIncomplete());
         ArrayNode told = into.putArray("objects");
         chosen.stream().sorted(BY_INTEREST).forEach(each -> tell(each, told.addObject()));
+    }
+
+    /**
+     * Which objects somebody wants to see. There may be many objects: nothing is made for one of them.
+     *
+     * @param text a part of the name or of the namespace, in lower case; empty for all
+     */
+    private record Wanted(String text, String resource, String state) {
+        static Wanted of(ConsoleQuery query) {
+            return new Wanted(query.text("q").toLowerCase(Locale.ROOT), query.text("kind"), query.text("state"));
+        }
+
+        boolean has(Known object) {
+            return (text.isEmpty() || isNamed(object.reference()))
+                    && (resource.isEmpty() || object.resource().toString().equals(resource))
+                    && (state.isEmpty()
+                            || object.state().equals(state)
+                            || (state.equals("failing") && object.isFailing()));
+        }
+
+        private boolean isNamed(ObjectReference reference) {
+            String name = Objects.requireNonNullElse(reference.name(), "");
+            String namespace = Objects.requireNonNullElse(reference.namespace(), "");
+            return name.contains(text)
+                    || namespace.contains(text)
+                    || (text.indexOf('/') >= 0 && reference.toString().contains(text));
+        }
     }
 
     private void tell(Known object, ObjectNode into) {

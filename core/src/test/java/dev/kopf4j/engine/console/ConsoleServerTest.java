@@ -3,6 +3,7 @@ package dev.kopf4j.engine.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.engine.admission.server.JumpingPlatform;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
@@ -11,8 +12,10 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -171,9 +174,35 @@ class ConsoleServerTest {
     }
 
     @Test
+    void whoSendsHalfARequestIsCut() throws IOException {
+        JumpingPlatform platform = new JumpingPlatform();
+        try (ConsoleServer slow = ConsoleServer.start(platform, 0, Map.of());
+                Socket socket = new Socket(LOOPBACK, URI.create(slow.address()).getPort())) {
+            socket.setSoTimeout(2_000);
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: loc".getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(isCutByTime(socket, platform)).isTrue();
+        }
+    }
+
+    /** The server may see what was sent only after the clock has jumped: then it needs another jump. */
+    private static boolean isCutByTime(Socket socket, JumpingPlatform platform) {
+        for (int tries = 0; tries < 10; tries++) {
+            platform.jump(Duration.ofSeconds(11));
+            try {
+                return socket.getInputStream().read() < 0;
+            } catch (SocketTimeoutException e) {
+                // not yet
+            } catch (IOException e) {
+                return true; // a reset is an end, too
+            }
+        }
+        return false;
+    }
+
+    @Test
     void theFilesOfThePageAreThere() throws InterruptedException {
         Map<String, ConsoleServer.Answer> files =
-                ConsoleServer.files(ConsoleServer.class, Map.of("/", "console.html", "/page.js", "page.js"));
+                ConsoleServer.files(name -> ConsoleServer.class.getResourceAsStream(name), Map.of("/", "console.html"));
         HttpReply page = Objects.requireNonNull(files.get("/")).to(ConsoleQuery.of(""));
         assertThat(page.type()).isEqualTo("text/html; charset=utf-8");
         assertThat(new String(page.body(), StandardCharsets.UTF_8))

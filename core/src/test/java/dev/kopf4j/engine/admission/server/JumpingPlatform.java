@@ -15,12 +15,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The real machine, with a monotonic clock that a test puts forward. What waits for a deadline hears of it at once. */
-final class JumpingPlatform implements Platform {
+public final class JumpingPlatform implements Platform {
     private final SystemPlatform real = new SystemPlatform();
     private final AtomicLong ahead = new AtomicLong();
     private final Queue<Monitor> monitors = new ConcurrentLinkedQueue<>();
 
-    void jump(Duration time) {
+    /** The clock goes forward at once. */
+    public void jump(Duration time) {
         ahead.addAndGet(time.toNanos());
         monitors.forEach(each -> each.locked(() -> {})); // lets those who wait look at the clock
     }
