@@ -28,6 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * server's events are. Method: a dev cluster in simulated time, whose watches are held back.
  */
 class ReadAfterWriteTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     private final ChildrenScenario scenario = new ChildrenScenario();
     private final List<String> seen = new ArrayList<>();
 
@@ -115,10 +117,11 @@ class ReadAfterWriteTest {
                     seen.add(labels(context));
                     return null;
                 })
-                .onTimer("websites", "later", options -> options.interval(Duration.ofSeconds(1)), context -> {
-                    seen.add(labels(context));
-                    return null;
-                })
+                .onTimer(
+                        "websites", "later", options -> options.interval(SECOND).initialDelay(SECOND), context -> {
+                            seen.add(labels(context));
+                            return null;
+                        })
                 .onChild("websites", "configmaps", "told", context -> null));
         scenario.watches.hold("configmaps");
         scenario.website("home", "{}");
