@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -87,8 +89,9 @@ final class PodLifecycle implements WorkloadController {
             PodFate.of(pod)
                     .filter(fate -> !fate.isFulfilled(pod) && !PodTemplate.hasEnded(pod))
                     .ifPresent(fate -> later(object, fate::fulfill));
-        } else if (PodTemplate.phase(pod).equals("Running") && actions.isOwnedBy(WorkloadKind.JOB, object)) {
-            later(object, PodProgress::complete, delay.plus(PodProgress.sleep(pod)));
+        } else if (PodTemplate.phase(pod).equals("Running")) {
+            PodCommand.of(pod, actions.isOwnedBy(WorkloadKind.JOB, object))
+                    .ifPresent(command -> later(object, command::endUnlessFated, command.wait(pod, delay)));
         }
     }
 
@@ -145,9 +148,107 @@ final class PodLifecycle implements WorkloadController {
         ObjectNode metadata = Json.child(pod, "metadata");
         if (metadata.path("finalizers").isEmpty()) {
             actions.remove(WorkloadKind.POD, object);
-        } else if (metadata.path("deletionGracePeriodSeconds").longValue(0) > 0) {
+        } else if (metadata.path("deletionGracePeriodSeconds").longValue(0) > 0 || isCutOff(pod)) {
             metadata.put("deletionGracePeriodSeconds", 0);
+            if (isCutOff(pod)) {
+                PodProgress.fail(pod, PodProgress.KILLED, actions.now());
+            }
             actions.replace(WorkloadKind.POD, object, pod);
+        }
+    }
+
+    /** Whether the deletion ends what should have ended by itself: a job counts it as failed. */
+    private static boolean isCutOff(JsonNode pod) {
+        return !PodTemplate.hasEnded(pod)
+                && !Json.string(pod, "spec", "restartPolicy").equals("Always");
+    }
+
+    /**
+     * When the containers of a pod end by themselves, and how: by the few commands whose end is known without running
+     * them, {@code sleep SECONDS}, {@code exit CODE} in a shell, {@code true} and {@code false}. Others end with
+     * success in pods of jobs, and run for ever in others; the image {@code pause} runs for ever in all.
+     *
+     * @param restarted whether containers that have failed are started again
+     */
+    private record PodCommand(Duration time, int exitCode, boolean restarted) {
+        private static final Pattern EXIT = Pattern.compile("\\s*exit\\s+(\\d{1,3})\\s*");
+        private static final Pattern SHELL = Pattern.compile("(/bin/)?(ba)?sh");
+        private static final Pattern SLEEP = Pattern.compile("(/bin/)?sleep");
+        private static final Pattern PAUSE = Pattern.compile("(.*/)?pause([:@].*)?");
+        private static final Duration FIRST_BACK_OFF = Duration.ofSeconds(10);
+        private static final Duration LONGEST_BACK_OFF = Duration.ofMinutes(5);
+
+        static Optional<PodCommand> of(JsonNode pod, boolean ofJob) {
+            String policy = Json.string(pod, "spec", "restartPolicy");
+            if (policy.equals("Always")) {
+                return Optional.empty();
+            }
+            Duration longest = Duration.ZERO;
+            int exitCode = 0;
+            for (JsonNode container : pod.path("spec").path("containers")) {
+                Optional<PodCommand> command = of(container, policy);
+                if (PAUSE.matcher(Json.string(container, "image")).matches() || (command.isEmpty() && !ofJob)) {
+                    return Optional.empty();
+                }
+                if (command.isPresent()) {
+                    longest = longest.compareTo(command.get().time()) < 0
+                            ? command.get().time()
+                            : longest;
+                    exitCode = Math.max(exitCode, command.get().exitCode());
+                }
+            }
+            return Optional.of(new PodCommand(longest, exitCode, policy.equals("OnFailure")));
+        }
+
+        private static Optional<PodCommand> of(JsonNode container, String policy) {
+            List<String> words = Stream.of("command", "args")
+                    .flatMap(field -> container.path(field).valueStream())
+                    .map(JsonNode::asString)
+                    .toList();
+            boolean restarted = policy.equals("OnFailure");
+            if (words.size() == 2
+                    && SLEEP.matcher(words.getFirst()).matches()
+                    && words.getLast().matches("\\d{1,9}")) {
+                return Optional.of(new PodCommand(Duration.ofSeconds(Long.parseLong(words.getLast())), 0, restarted));
+            }
+            Matcher exit = EXIT.matcher(words.isEmpty() ? "" : words.getLast());
+            if (words.size() == 3
+                    && SHELL.matcher(words.getFirst()).matches()
+                    && words.get(1).equals("-c")
+                    && exit.matches()) {
+                return Optional.of(new PodCommand(Duration.ZERO, Integer.parseInt(exit.group(1)), restarted));
+            }
+            return words.equals(List.of("true")) || words.equals(List.of("false"))
+                    ? Optional.of(new PodCommand(Duration.ZERO, words.equals(List.of("false")) ? 1 : 0, restarted))
+                    : Optional.empty();
+        }
+
+        private boolean restarts() {
+            return exitCode != 0 && restarted;
+        }
+
+        /** How long it takes to the end; after an end a kubelet waits twice as long as before, up to five minutes. */
+        Duration wait(JsonNode pod, Duration delay) {
+            long restarts = PodProgress.restarts(pod);
+            Duration backOff = restarts == 0 || !restarts()
+                    ? Duration.ZERO
+                    : FIRST_BACK_OFF.multipliedBy(1L << Math.min(restarts - 1, 10));
+            return delay.plus(time).plus(backOff.compareTo(LONGEST_BACK_OFF) > 0 ? LONGEST_BACK_OFF : backOff);
+        }
+
+        /** Its annotation may have come meanwhile. */
+        void endUnlessFated(StoredObject object, ObjectNode pod, String now) {
+            PodFate.of(pod).ifPresentOrElse(fate -> fate.fulfill(object, pod, now), () -> end(object, pod, now));
+        }
+
+        private void end(StoredObject object, ObjectNode pod, String now) {
+            if (exitCode == 0) {
+                PodProgress.complete(pod, now);
+            } else if (restarts()) {
+                PodProgress.crash(object, pod, exitCode, now);
+            } else {
+                PodProgress.fail(pod, exitCode, now);
+            }
         }
     }
 
@@ -197,17 +298,20 @@ final class PodLifecycle implements WorkloadController {
 
         void fulfill(StoredObject object, ObjectNode pod, String now) {
             switch (this) {
-                case FAIL -> PodProgress.fail(pod, false, now);
-                case EVICT -> PodProgress.fail(pod, true, now);
-                case CRASH -> PodProgress.crash(object, pod, now);
+                case FAIL -> PodProgress.fail(pod, 1, now);
+                case EVICT -> PodProgress.evict(pod, now);
+                case CRASH -> PodProgress.crash(object, pod, 1, now);
                 case UNREADY -> PodProgress.runUnready(object, pod, now);
-                case SUCCEED -> PodProgress.complete(object, pod, now);
+                case SUCCEED -> PodProgress.complete(pod, now);
             }
         }
     }
 
     /** The states of a simulated pod. Pure. */
     private static final class PodProgress {
+        /** The exit code of a container that does not stop when it is told to: 128 and SIGKILL. */
+        static final int KILLED = 137;
+
         private PodProgress() {}
 
         /** Puts a pod on a node. */
@@ -237,21 +341,14 @@ final class PodLifecycle implements WorkloadController {
                     now);
         }
 
-        /** How long the command of a pod takes, if it is {@code sleep SECONDS}; nothing for any other. */
-        static Duration sleep(JsonNode pod) {
-            long longest = 0;
-            for (JsonNode container : pod.path("spec").path("containers")) {
-                List<String> words = Stream.of("command", "args")
-                        .flatMap(field -> container.path(field).valueStream())
-                        .map(JsonNode::asString)
-                        .toList();
-                if (words.size() == 2
-                        && words.getFirst().matches("(/bin/)?sleep")
-                        && words.getLast().matches("\\d{1,9}")) {
-                    longest = Math.max(longest, Long.parseLong(words.getLast()));
-                }
-            }
-            return Duration.ofSeconds(longest);
+        /** How often the containers of a pod have been started again, at most. */
+        static long restarts(JsonNode pod) {
+            return pod.path("status")
+                    .path("containerStatuses")
+                    .valueStream()
+                    .mapToLong(container -> container.path("restartCount").longValue(0))
+                    .max()
+                    .orElse(0);
         }
 
         /** Lets the containers of a pod run and be ready. */
@@ -270,7 +367,7 @@ final class PodLifecycle implements WorkloadController {
         }
 
         /** Lets the containers of a pod end with success. */
-        static void complete(StoredObject object, ObjectNode pod, String now) {
+        static void complete(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
             status.put("phase", "Succeeded");
             ready(status, false, "PodCompleted", "", now);
@@ -288,35 +385,40 @@ final class PodLifecycle implements WorkloadController {
 
         /** Ends a pod whose time is over. */
         static void exceed(ObjectNode pod, String now) {
-            fail(pod, false, now);
+            fail(pod, KILLED, now);
             Json.child(pod, "status")
                     .put("reason", "DeadlineExceeded")
                     .put("message", "Pod was active on the node longer than the specified deadline");
         }
 
-        /** Lets a pod end without success, by a container, or because the node has thrown it out. */
-        static void fail(ObjectNode pod, boolean evicted, String now) {
+        /** Lets the containers of a pod end without success. */
+        static void fail(ObjectNode pod, int exitCode, String now) {
             ObjectNode status = Json.child(pod, "status");
             status.put("phase", "Failed");
-            ready(status, false, evicted ? "PodFailed" : "ContainersNotReady", "", now);
-            if (evicted) {
-                status.put("reason", "Evicted").put("message", "The node was low on resource: memory.");
-                status.remove("containerStatuses");
-                return;
-            }
-            containers(pod, false, Json.object().set("terminated", terminated(status, 1, "Error", now)));
+            ready(status, false, "ContainersNotReady", "", now);
+            containers(pod, false, Json.object().set("terminated", terminated(status, exitCode, "Error", now)));
         }
 
-        /** Lets the containers of a pod end and wait for their next start, for ever. */
-        static void crash(StoredObject object, ObjectNode pod, String now) {
+        /** Ends a pod because the node has thrown it out. */
+        static void evict(ObjectNode pod, String now) {
+            ObjectNode status = Json.child(pod, "status");
+            status.put("phase", "Failed");
+            ready(status, false, "PodFailed", "", now);
+            status.put("reason", "Evicted").put("message", "The node was low on resource: memory.");
+            status.remove("containerStatuses");
+        }
+
+        /** Lets the containers of a pod end and wait for their next start. */
+        static void crash(StoredObject object, ObjectNode pod, int exitCode, String now) {
+            long restarts = restarts(pod);
             ObjectNode status = Json.child(pod, "status");
             status.put("phase", "Running");
             giveAddress(object, status);
             ready(status, false, "ContainersNotReady", "containers crash", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
-            ObjectNode terminated = terminated(status, 1, "Error", now);
+            ObjectNode terminated = terminated(status, exitCode, "Error", now);
             for (JsonNode container : status.path("containerStatuses")) {
-                ((ObjectNode) container).put("restartCount", 1);
+                ((ObjectNode) container).put("restartCount", restarts + 1);
                 ((ObjectNode) container.path("lastState")).set("terminated", terminated.deepCopy());
             }
         }

@@ -1,0 +1,3 @@
+/** Tests of jobs. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.controller.job;
