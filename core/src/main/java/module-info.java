@@ -13,6 +13,7 @@ module dev.kopf4j.core {
     requires tools.jackson.databind;
 
     uses dev.kopf4j.spi.Integration;
+    uses dev.kopf4j.Tracing;
 
     exports dev.kopf4j;
     exports dev.kopf4j.crd;

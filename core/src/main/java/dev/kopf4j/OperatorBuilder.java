@@ -468,6 +468,12 @@ public interface OperatorBuilder {
      */
     OperatorBuilder metricsListener(MetricsListener listener);
 
+    /**
+     * Makes spans of what the operator does by this library. By default by the one that is on the class path, such as
+     * {@code kopf4j-opentelemetry}, if there is any.
+     */
+    OperatorBuilder tracing(Tracing tracing);
+
     /** Changes settings. */
     OperatorBuilder settings(Consumer<OperatorSettings> change);
 

@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
@@ -18,6 +19,7 @@ import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.engine.tracing.SpanTrace;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ final class OperatorEndpoints {
     private final ProbeAddresses probeAddresses;
     private final @Nullable MetricsPage page;
     private final MetricsListener metrics;
+    private final @Nullable Tracing tracing;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile ReadinessPage.Recollection recollection = _ -> Optional.empty();
     private volatile boolean ready;
@@ -53,12 +56,15 @@ final class OperatorEndpoints {
             listeners.add(page);
         }
         this.metrics = CombinedMetrics.of(listeners);
+        this.tracing = plan.reports().tracing();
     }
 
-    /** Hears of each step: records it, and tells the listeners of what can be measured. */
+    /** Hears of each step: records it, makes spans of it, and tells the listeners of what can be measured. */
     OperatorTrace trace() {
         OperatorTrace measured = metrics.equals(MetricsListener.NONE) ? OperatorTrace.NONE : new Measurement(metrics);
-        return measured.and(recorder);
+        Tracing library = tracing;
+        OperatorTrace spans = library == null ? OperatorTrace.NONE : new SpanTrace(platform, library);
+        return measured.and(recorder).and(spans);
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
+import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.ConversionReviews.OperatorConversions;
 import dev.kopf4j.engine.observation.NamespacePattern;
@@ -80,8 +81,12 @@ public record OperatorPlan(
      *
      * @param probeAddresses where it answers to probes
      * @param metrics who hears what can be measured
+     * @param tracing who makes spans; null for nobody
      */
-    public record Reports(ProbeAddresses probeAddresses, List<MetricsListener> metrics) {
+    public record Reports(
+            ProbeAddresses probeAddresses,
+            List<MetricsListener> metrics,
+            @Nullable Tracing tracing) {
         /** Copies the list. */
         public Reports {
             metrics = List.copyOf(metrics);
@@ -97,7 +102,7 @@ public record OperatorPlan(
     OperatorPlan with(MetricsListener listener) {
         List<MetricsListener> all = new ArrayList<>(reports.metrics());
         all.add(listener);
-        Reports more = new Reports(reports.probeAddresses(), all);
+        Reports more = new Reports(reports.probeAddresses(), all, reports.tracing());
         return new OperatorPlan(registrations, settings, scope, login, course, memo, more);
     }
 

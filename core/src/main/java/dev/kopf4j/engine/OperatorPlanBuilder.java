@@ -28,6 +28,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.StopCondition;
+import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.ConversionFunction.ConversionOptionsDraft;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
@@ -35,6 +36,7 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
+import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.rbac.DeclaredRule;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private @Nullable MemoSource<?> memo;
     private ProbeAddresses probeAddresses = ProbeAddresses.NONE;
     private final List<MetricsListener> metrics = new ArrayList<>();
+    private @Nullable Tracing tracing;
 
     OperatorPlanBuilder(OperatorAssembly.Observer observer) {
         this.observer = observer;
@@ -293,6 +296,12 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     }
 
     @Override
+    public OperatorBuilder tracing(Tracing tracing) {
+        this.tracing = tracing;
+        return this;
+    }
+
+    @Override
     public OperatorBuilder settings(Consumer<OperatorSettings> change) {
         change.accept(settings);
         return this;
@@ -316,6 +325,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
                 new OperatorPlan.Login(kubeconfig, connection),
                 new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),
                 memo,
-                new OperatorPlan.Reports(probeAddresses, metrics));
+                new OperatorPlan.Reports(
+                        probeAddresses, metrics, tracing == null ? IntegrationLookup.tracing() : tracing));
     }
 }

@@ -1,11 +1,13 @@
 package dev.kopf4j.integration;
 
+import dev.kopf4j.Tracing;
 import dev.kopf4j.spi.Integration;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the integrations with other libraries. They are loaded once, at the first use. Thread-safe. */
 public final class IntegrationLookup {
@@ -16,6 +18,13 @@ public final class IntegrationLookup {
                 ServiceLoader.load(Integration.class, Integration.class.getClassLoader()).stream()
                         .map(ServiceLoader.Provider::get)
                         .toList();
+    }
+
+    /** Returns the library that makes spans; null if there is none. */
+    public static @Nullable Tracing tracing() {
+        return ServiceLoader.load(Tracing.class, Tracing.class.getClassLoader())
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the integration that makes models of this type. */

@@ -76,6 +76,7 @@ class SigkillTest {
             live("example-" + number);
         }
         live("example-last");
+        live("example-after"); // whose events come after the end of the last one
         operator.terminate();
         assertThat(operator.awaitExit(Kopf4j.PATIENCE)).as("%s", operator).isZero();
         theRecordCanBeReadUpToTheCuts();

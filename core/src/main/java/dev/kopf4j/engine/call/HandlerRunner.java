@@ -6,6 +6,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.Tracing;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -174,9 +175,12 @@ public final class HandlerRunner {
      * anywhere before it.
      */
     CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
-        return fence.equals(LeadershipFence.OPEN) || mayAct(context.uid())
-                ? HandlerInvocation.invoke(handler, context)
-                : new CallEnd.Threw(LeadershipLostException.ofCall(handler));
+        if (!fence.equals(LeadershipFence.OPEN) && !mayAct(context.uid())) {
+            return new CallEnd.Threw(LeadershipLostException.ofCall(handler));
+        }
+        try (Tracing.Scope _ = trace.entered(context)) {
+            return HandlerInvocation.invoke(handler, context);
+        }
     }
 
     /**

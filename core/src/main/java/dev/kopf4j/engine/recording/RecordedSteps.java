@@ -2,10 +2,9 @@ package dev.kopf4j.engine.recording;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.error.ApiException;
-import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorStep.Stage;
 import dev.kopf4j.json.Json;
@@ -344,31 +343,8 @@ public final class RecordedSteps {
         }
     }
 
-    /** In one line. What a server says may quote values. */
     private @Nullable String failure(@Nullable Throwable failure, boolean secret) {
-        if (failure == null) {
-            return null;
-        }
-        String name = failure.getClass().getSimpleName();
-        if (secret) {
-            return name;
-        }
-        if (!values && failure instanceof ClientException) {
-            return failure instanceof ApiException refused ? name + ", HTTP " + refused.status() : name;
-        }
-        String message = message(failure);
-        return message == null || message.isEmpty()
-                ? name
-                : name + ": " + message.strip().lines().findFirst().orElse("");
-    }
-
-    /** Exceptions of users may fail when they are asked. */
-    private static @Nullable String message(Throwable failure) {
-        try {
-            return failure.getMessage();
-        } catch (RuntimeException e) {
-            return "(its message cannot be read: " + e.getClass().getName() + ")";
-        }
+        return failure == null ? null : FailureText.of(failure, secret, values);
     }
 
     private @Nullable String moment(Deadline next) {

@@ -12,6 +12,7 @@ import dev.kopf4j.crd.Condition;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.tracing.SpanTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
@@ -476,12 +477,15 @@ public final class CallSteps implements Steps {
             Map<String, String> logged =
                     Optional.ofNullable(MDC.getCopyOfContextMap()).orElse(Map.of());
             timeouts.put(step, timeout(step));
-            running.put(step, environment.platform().spawn(step.id() + "@" + context.name(), () -> {
-                MDC.setContextMap(logged);
+            Runnable called = SpanTrace.carried(() -> {
                 End end = CurrentHandlerContext.callWithContext(context, () -> call(step));
                 monitor.locked(() -> {
                     ends.put(step, end);
                 });
+            });
+            running.put(step, environment.platform().spawn(step.id() + "@" + context.name(), () -> {
+                MDC.setContextMap(logged);
+                called.run();
             }));
         }
 

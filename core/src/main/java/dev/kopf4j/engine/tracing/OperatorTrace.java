@@ -1,5 +1,8 @@
 package dev.kopf4j.engine.tracing;
 
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Tracing.Scope;
+
 /**
  * Hears of each step of an operator's work: what the recorder, metrics, tests and views of a running operator see of
  * it. Whoever wants to hear only some steps looks at the type of each.
@@ -36,6 +39,14 @@ public interface OperatorTrace {
         return true;
     }
 
+    /**
+     * The thread, which is the one of a handler's call, begins to run the handler, and ends to do so when the scope is
+     * closed. Told after {@link OperatorStep.CallBegan}, with the same context.
+     */
+    default Scope entered(HandlerContext context) {
+        return Scope.NONE;
+    }
+
     /** Tells two. */
     default OperatorTrace and(OperatorTrace other) {
         if (equals(NONE)) {
@@ -59,6 +70,21 @@ public interface OperatorTrace {
         @Override
         public boolean hearsOfChildren() {
             return first.hearsOfChildren() || second.hearsOfChildren();
+        }
+
+        @Override
+        public Scope entered(HandlerContext context) {
+            Scope outer = first.entered(context);
+            Scope inner = second.entered(context);
+            if (inner.equals(Scope.NONE)) {
+                return outer;
+            }
+            return outer.equals(Scope.NONE)
+                    ? inner
+                    : () -> {
+                        inner.close();
+                        outer.close();
+                    };
         }
     }
 }

@@ -1,0 +1,39 @@
+package dev.kopf4j.engine.tracing;
+
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import org.jspecify.annotations.Nullable;
+
+/** What may be told of a failure outside of the log: its class, and its message where that quotes no values. Pure. */
+public final class FailureText {
+    private FailureText() {}
+
+    /**
+     * In one line.
+     *
+     * @param secret true if it has happened to a Secret: then the message may quote it
+     * @param values true if the values of other objects may be told: what a server says may quote them
+     */
+    public static String of(Throwable failure, boolean secret, boolean values) {
+        String name = failure.getClass().getSimpleName();
+        if (secret) {
+            return name;
+        }
+        if (!values && failure instanceof ClientException) {
+            return failure instanceof ApiException refused ? name + ", HTTP " + refused.status() : name;
+        }
+        String message = message(failure);
+        return message == null || message.isEmpty()
+                ? name
+                : name + ": " + message.strip().lines().findFirst().orElse("");
+    }
+
+    /** Exceptions of users may fail when they are asked. */
+    private static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (RuntimeException e) {
+            return "(its message cannot be read: " + e.getClass().getName() + ")";
+        }
+    }
+}
