@@ -42,6 +42,7 @@ class PublicApiTest {
             OperatorState.Shards.class,
             RequestChannel.Answer.class,
             RequestChannel.Request.class,
+            Tracing.Start.class,
             Resource.class,
             SettingValue.class,
             StreamState.class,

@@ -6,7 +6,7 @@ import java.util.List;
 /** The options of the command line. */
 final class Arguments {
     static final String USAGE = """
-            usage: benchmarks/run [ceiling|handlers|console|index|children|timers|devcluster|reviews|shards] [--objects N] [--paced N] [--rounds N] [--connections N]
+            usage: benchmarks/run [ceiling|handlers|console|index|children|timers|devcluster|recorder|reviews|shards] [--objects N] [--paced N] [--rounds N] [--connections N]
                                                    [--log LEVEL] [--server KUBECONFIG] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
             """;
 
@@ -45,6 +45,7 @@ final class Arguments {
                         "children",
                         "timers",
                         "devcluster",
+                        "recorder",
                         "reviews",
                         "shards" -> command = arguments[i];
                 case "--objects" -> objects = number(arguments, ++i);

@@ -31,14 +31,20 @@ sealed interface Contender {
      *
      * @param handlers how many handlers of creations
      * @param lifecycle how they are called
+     * @param recording whether the recorder is on, as it is by default
      */
-    record Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) implements Contender {}
+    record Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle, boolean recording) implements Contender {
+        /** As users have it. */
+        Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) {
+            this(handlers, lifecycle, true);
+        }
+    }
 
     /** The number of results on an object when all handlers have succeeded. */
     default int results() {
         return switch (this) {
             case BareLoop(var _), JavaOperatorSdk() -> 1;
-            case Framework(int handlers, var _) -> handlers;
+            case Framework(int handlers, var _, var _) -> handlers;
         };
     }
 
@@ -47,8 +53,8 @@ sealed interface Contender {
         return switch (this) {
             case BareLoop(boolean jdk) -> jdk ? "bare loop, JDK's client" : "bare loop";
             case JavaOperatorSdk() -> "Java Operator SDK";
-            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
-                "operator, " + handlers + " x " + lifecycle;
+            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle, boolean recording) ->
+                "operator, " + handlers + " x " + lifecycle + (recording ? "" : ", without recorder");
         };
     }
 
@@ -67,13 +73,14 @@ sealed interface Contender {
                         subresource,
                         jdk ? "jdk" : "transport");
             case JavaOperatorSdk() -> ChildProcess.start(JOSDK_JAR, options, server.kubeconfig(), subresource);
-            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle) ->
+            case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle, boolean recording) ->
                 ChildProcess.start(
                         OperatorProcess.class,
                         options,
                         server.kubeconfig(),
                         Integer.toString(handlers),
-                        lifecycle.name());
+                        lifecycle.name(),
+                        recording ? "recording" : "silent");
         };
         try {
             process.line();

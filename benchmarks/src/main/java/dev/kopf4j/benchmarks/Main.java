@@ -45,15 +45,16 @@ public final class Main {
             case "devcluster" -> ServerTrial.run(benchmarkPlan);
             case "shards" -> new ShardTrial(benchmarkPlan).report();
             case "reviews" -> new ReviewTrial(benchmarkPlan).report();
-            case "ceiling" -> ceiling(benchmarkPlan);
+            case "ceiling" -> inTurns(benchmarkPlan, contenders());
+            case "recorder" -> inTurns(benchmarkPlan, withoutAndWithRecorder());
             default -> handlers(benchmarkPlan);
         }
     }
 
-    /** Measures in turns, so that other work of the machine affects all. */
-    private static void ceiling(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {
+    /** Measures in turns, so that other work of the machine affects all; compares all others with the first one. */
+    private static void inTurns(BenchmarkPlan benchmarkPlan, List<Contender> contenders)
+            throws IOException, InterruptedException {
         MarkdownReport.head();
-        List<Contender> contenders = contenders();
         AotCaches caches = AotCaches.make(benchmarkPlan, contenders);
         List<ContenderFigures> all = new ArrayList<>();
         for (int round = 1; round <= benchmarkPlan.load().rounds(); round++) {
@@ -64,9 +65,9 @@ public final class Main {
         for (Contender contender : contenders) {
             MarkdownReport.line("**" + contender.title() + ", median**", of(contender, all));
         }
-        List<ContenderFigures> loops = of(contenders.getFirst(), all);
+        Contender first = contenders.getFirst();
         for (Contender contender : contenders.subList(1, contenders.size())) {
-            MarkdownReport.ratio(contender.title(), loops, of(contender, all));
+            MarkdownReport.ratio(contender.title() + " / " + first.title(), of(first, all), of(contender, all));
         }
     }
 
@@ -86,6 +87,12 @@ public final class Main {
             System.err.println("Without the Java Operator SDK: " + Contender.JOSDK_JAR + " is not built.");
         }
         return contenders;
+    }
+
+    private static List<Contender> withoutAndWithRecorder() {
+        return List.of(
+                new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER, false),
+                new Contender.Framework(1, HandlerLifecycle.BuiltIn.IN_ORDER));
     }
 
     private static void handlers(BenchmarkPlan benchmarkPlan) throws IOException, InterruptedException {

@@ -49,11 +49,12 @@ final class MarkdownReport {
     }
 
     static void ratio(String title, List<ContenderFigures> loops, List<ContenderFigures> operators) {
-        System.out.println("\n" + title + " / bare loop: medians, and single rounds");
+        System.out.println("\n" + title + ": medians, and single rounds");
         ratio("objects/s, cold", loops, operators, each -> each.cold().objectsPerSecond());
         ratio("objects/s, warm", loops, operators, each -> each.warm().objectsPerSecond());
         ratio("CPU, cold", loops, operators, each -> each.cold().cpu());
         ratio("CPU, warm", loops, operators, each -> each.warm().cpu());
+        ratio("allocated, cold", loops, operators, each -> each.cold().allocated());
         ratio("allocated, warm", loops, operators, each -> each.warm().allocated());
     }
 

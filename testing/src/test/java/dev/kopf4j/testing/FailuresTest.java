@@ -230,7 +230,8 @@ class FailuresTest {
         assertThat(FailingTests.report(Failing.class, "timesOut"))
                 .contains("ConfigMap default/x was not handled within 1m.")
                 .contains("What is pending:\n  ConfigMap default/x waits for 240.")
-                .contains("create@default/x asks for a retry: dev.kopf4j.TemporaryException: the database is down");
+                .contains(
+                        "ConfigMap default/x: create asks for a retry after 0.0 ms: TemporaryException: the database is down");
     }
 
     @Test
@@ -242,9 +243,9 @@ class FailuresTest {
     void aFailedAssertionIsFollowedByTheHistory() {
         assertThat(FailingTests.report(Failing.class, "assertsWrongly"))
                 .contains("expected 1 calls of the handler 'create', but there were 2:")
-                .contains("create@default/x (attempt 2) asks for a retry")
+                .contains("ConfigMap default/x: create asks for a retry")
                 .contains("What has happened:")
-                .contains("   300.000 s  call   create@default/x (attempt 2) begins");
+                .contains("   300.000 s  call     ConfigMap default/x: create begins, attempt 2");
     }
 
     @Test
@@ -278,7 +279,7 @@ class FailuresTest {
     @Test
     void aWatchOfTheClientInVirtualTimeIsRefused() {
         assertThat(FailingTests.report(Failing.class, "watchesByTheClient"))
-                .contains("watching@default/x failed: java.lang.IllegalStateException: watches and informers of the"
+                .contains("watching failed after 0.0 ms: IllegalStateException: watches and informers of the"
                         + " client have threads of their own, which have no place in virtual time:"
                         + " /api/v1/namespaces/default/secrets. Use handlers and indices instead");
     }
@@ -288,7 +289,7 @@ class FailuresTest {
         assertThat(FailingTests.report(Failing.class, "findsAnotherLabel"))
                 .contains("[\"phase\"=\"Ready\" (expected: \"Running\")]")
                 .contains("What has happened:")
-                .contains("call   create@default/x succeeded with \"done\"");
+                .contains("call     ConfigMap default/x: create succeeded after 0.0 ms with \"done\"");
     }
 
     @Test

@@ -100,9 +100,9 @@ class KopfTestTest {
         assertThat(operator.history())
                 .anySatisfy(line -> assertThat(line)
                         .contains("GET /api/v1/namespaces/default/configmaps/x")
-                        .endsWith("-> 200"))
+                        .endsWith(" 200"))
                 .anySatisfy(line -> assertThat(line)
                         .contains("POST /api/v1/namespaces/default/secrets")
-                        .endsWith("-> 201 " + child));
+                        .endsWith(" 201 " + child));
     }
 }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.recording;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -72,7 +73,7 @@ public final class RecordedSteps {
     }
 
     /** The last line without its line feed. */
-    public String text() {
+    String text() {
         return new String(line.bytes(), 0, line.length() - 1, java.nio.charset.StandardCharsets.US_ASCII);
     }
 
@@ -173,8 +174,8 @@ public final class RecordedSteps {
         return true;
     }
 
-    /** A line of somebody who is not the operator: a test, its cluster, the log. */
-    public void note(long number, String kind, String text) {
+    /** See {@link Recorder#note}. */
+    void note(long number, String kind, String text) {
         begin(number, kind).text("text", text, VALUES_MAX);
         line.end();
     }
@@ -278,7 +279,7 @@ public final class RecordedSteps {
                 .text("decision", word(decided.decision()))
                 .texts("changed", paths)
                 .texts("handlers", decided.handlers());
-        if (values && !decided.changed().isEmpty()) {
+        if (values && !decided.changed().isEmpty() && decided.reason() != Reason.CREATE) {
             JsonDiff shown = LoggedContent.of(decided.resource(), decided.changed());
             line.text("diff", shown.items().toString(), VALUES_MAX);
         }

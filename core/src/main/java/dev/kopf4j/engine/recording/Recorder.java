@@ -21,14 +21,15 @@ public final class Recorder implements OperatorTrace {
     private static final long MEGABYTE = 1024 * 1024;
     private static final int PIECE = 64 * 1024;
 
-    /** The cycle that a thread is in, so that its requests are known to be of that object. */
-    private static final ThreadLocal<@Nullable Cycle> CYCLE = new ThreadLocal<>();
-
     private final Platform platform;
     private final Monitor monitor;
     private final LineRing ring;
     private final RecordedSteps steps;
     private volatile boolean on;
+
+    /** The cycle that a thread is in, so that its requests are known to be of that object. */
+    @SuppressWarnings("ThreadLocalUsage") // tests have a recorder beside that of the operator
+    private final ThreadLocal<@Nullable Cycle> cycle = new ThreadLocal<>();
 
     /** A recorder as the settings say so far. */
     public Recorder(Platform platform, OperatorSettings.Recorder settings) {
@@ -64,12 +65,26 @@ public final class Recorder implements OperatorTrace {
             return;
         }
         switch (step) {
-            case OperatorStep.CycleBegan began -> CYCLE.set(new Cycle(began, platform.nanos()));
+            case OperatorStep.CycleBegan began -> cycle.set(new Cycle(began, platform.nanos()));
             case OperatorStep.CycleEnded ended -> {
-                record(ended, CYCLE.get());
-                CYCLE.remove();
+                record(ended, cycle.get());
+                cycle.remove();
             }
-            default -> record(step, CYCLE.get());
+            default -> record(step, cycle.get());
+        }
+    }
+
+    /**
+     * Records what somebody else than the operator does: a test, its cluster, the log.
+     *
+     * @param kind what it is, in a word
+     */
+    public void note(String kind, String text) {
+        if (on) {
+            monitor.locked(() -> {
+                steps.note(ring.next(), kind, text);
+                boolean _ = ring.add(steps.bytes(), steps.length());
+            });
         }
     }
 

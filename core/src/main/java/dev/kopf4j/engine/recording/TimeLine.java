@@ -62,6 +62,9 @@ public record TimeLine(@Nullable Instant begin, ZoneId zone, RecordedObject obje
     }
 
     private String said(String step, JsonNode line) {
+        if (line.has("text")) {
+            return text(line, "text"); // of somebody who is not the operator
+        }
         return switch (step) {
             case "operator" -> text(line, "stage") + inBrackets(text(line, "detail"));
             case "pause" ->
@@ -105,7 +108,7 @@ public record TimeLine(@Nullable Instant begin, ZoneId zone, RecordedObject obje
                         + prefixed(" with ", text(line, "result"));
             case "request" -> request(line);
             case "lost" -> text(line, "count") + " lines are missing here";
-            default -> text(line, "text");
+            default -> "";
         };
     }
 

@@ -135,7 +135,7 @@ public final class VirtualEnvironment implements TestEnvironment {
 
     @Override
     public void kill() {
-        recording.noted("the operator is killed");
+        recording.noted("operator", "is killed");
         machine.kill();
         world.runFor(Duration.ofMillis(1));
     }

@@ -1,42 +1,59 @@
 package dev.kopf4j.testing.recording;
 
-import java.time.Duration;
-import java.time.Instant;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.recording.LineRing.Lines;
+import dev.kopf4j.engine.recording.Recorder;
+import dev.kopf4j.engine.recording.TimeLine;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Platform;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** What has happened, line by line, each with the time since the beginning. Guarded by its owner. */
+/**
+ * What has happened, line by line, each with the time since the beginning: a record as running operators have it, with
+ * values, and with what the test and its cluster do in between. The newest lines are kept. Thread-safe.
+ */
 final class History {
-    private static final int LINES_MAX = 20_000;
-    private static final int SHOWN_MAX = 60;
+    private static final int SHOWN_MAX = 100;
 
-    private final Instant begin;
-    private final List<String> lines = new ArrayList<>();
-    private int left;
+    private final Recorder recorder;
+    private final TimeLine timeLine;
 
-    History(Instant begin) {
-        this.begin = begin;
+    History(Platform platform) {
+        this.recorder = new Recorder(
+                platform, new OperatorSettings().recorder().memory(4).values(true));
+        this.timeLine = TimeLine.since(platform.now());
     }
 
-    void add(Instant at, String line) {
-        if (lines.size() >= LINES_MAX) {
-            left++;
-            return;
+    /** The operator has done something. Requests are noted when the cluster has answered, whoever sends them. */
+    void add(OperatorStep step) {
+        if (!(step instanceof OperatorStep.RequestEnded)) {
+            recorder.happened(step);
         }
-        Duration since = Duration.between(begin, at);
-        lines.add(String.format(Locale.ROOT, "%6d.%03d s  %s", since.toSeconds(), since.toMillisPart(), line));
+    }
+
+    /** Somebody else has done something. */
+    void note(String kind, String text) {
+        recorder.note(kind, text);
     }
 
     List<String> lines() {
-        return List.copyOf(lines);
+        List<String> lines = new ArrayList<>();
+        for (Lines read = recorder.read(0); read.bytes().length > 0; read = recorder.read(read.end())) {
+            new String(read.bytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .forEach(line -> lines.add(timeLine.words(Json.parse(line))));
+        }
+        return lines;
     }
 
     /** The end of it, for messages. */
     String shown() {
+        List<String> lines = lines();
         int from = Math.max(0, lines.size() - SHOWN_MAX);
         String before = from == 0 ? "" : "  (" + from + " lines before)\n";
-        String after = left == 0 ? "" : "\n  (" + left + " further lines were not kept)";
-        return before + String.join("\n", lines.subList(from, lines.size())) + after;
+        return before + String.join("\n", lines.subList(from, lines.size()));
     }
 }

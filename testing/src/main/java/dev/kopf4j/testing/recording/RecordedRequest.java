@@ -42,6 +42,14 @@ public record RecordedRequest(
         return slash < 0 ? agent : agent.substring(0, slash);
     }
 
+    /** In the words of a record, where the operator's requests are those without a name. */
+    String words() {
+        return (byOperator() ? "" : client + ": ")
+                + (watch ? "WATCH" : method) + " " + path + " "
+                + (status == 0 ? "no answer" : status)
+                + problem.map(text -> ": " + text).orElse("");
+    }
+
     /** In words, for messages. */
     @Override
     public String toString() {

@@ -69,11 +69,12 @@ public final class Recording implements OperatorTrace {
         this.platform = platform;
         this.monitor = platform.monitor();
         this.objects = new ObjectStates(platform);
-        this.history = new History(platform.now());
+        this.history = new History(platform);
     }
 
     @Override
     public void happened(OperatorStep step) {
+        history.add(step);
         switch (step) {
             case OperatorStep.StreamBegan(Resource resource, String namespace, String labelSelector) ->
                 monitor.locked(() ->
@@ -105,7 +106,6 @@ public final class Recording implements OperatorTrace {
                 new RecordedCall(kind, context, BodyView.of(context.body().toMap()), platform.now(), Optional.empty());
         monitor.locked(() -> {
             calls.begin(call);
-            note("call   " + call.toString().replaceFirst(" runs$", "") + " begins");
         });
     }
 
@@ -116,7 +116,7 @@ public final class Recording implements OperatorTrace {
         }
         RecordedCall.End end = new RecordedCall.End(
                 platform.now(), outcome, Optional.ofNullable(ended.result()), Optional.ofNullable(ended.failure()));
-        monitor.locked(() -> note("call   " + calls.end(ended.context(), end)));
+        monitor.locked(() -> calls.end(ended.context(), end));
     }
 
     /** A request was answered by the dev cluster. */
@@ -137,10 +137,12 @@ public final class Recording implements OperatorTrace {
                     || recorded.status() >= 400
                     || recorded.status() == 0
                     || isReadOfHandler(recorded, request)) {
-                note("server " + recorded
-                        + written.filter(object -> request.method().equals("POST"))
-                                .map(object -> " " + name(object))
-                                .orElse(""));
+                history.note(
+                        "request",
+                        recorded.words()
+                                + written.filter(object -> request.method().equals("POST"))
+                                        .map(object -> " " + name(object))
+                                        .orElse(""));
             }
         });
     }
@@ -202,7 +204,7 @@ public final class Recording implements OperatorTrace {
             logs.add(line);
             output.log(line);
             if (!line.level().equals("DEBUG") && !line.level().equals("TRACE")) {
-                note("log    " + line);
+                history.note("log", line.toString());
             }
         });
     }
@@ -216,7 +218,7 @@ public final class Recording implements OperatorTrace {
     public void posted(Event event) {
         monitor.locked(() -> {
             events.add(event);
-            note("event  " + words(event));
+            history.note("posted", words(event));
         });
     }
 
@@ -232,9 +234,13 @@ public final class Recording implements OperatorTrace {
         return events.stream().map(Recording::words).toList();
     }
 
-    /** Somebody does something that belongs into the history. */
-    public void noted(String line) {
-        monitor.locked(() -> note(line));
+    /**
+     * Somebody does something that belongs into the history.
+     *
+     * @param kind what it is, in a word
+     */
+    public void noted(String kind, String text) {
+        history.note(kind, text);
     }
 
     /** The operator has ended; the failure is null if it has ended well. */
@@ -242,7 +248,7 @@ public final class Recording implements OperatorTrace {
         monitor.locked(() -> {
             ended = true;
             failure = why;
-            note(why == null ? "the operator has ended" : "the operator has failed: " + why);
+            history.note("operator", why == null ? "has ended" : "has failed: " + why);
         });
     }
 
@@ -252,12 +258,8 @@ public final class Recording implements OperatorTrace {
             ended = false;
             failure = null;
             objects.forget();
-            note("the operator starts");
+            history.note("operator", "is to start");
         });
-    }
-
-    private void note(String line) {
-        history.add(platform.now(), line);
     }
 
     /** Waits until the condition holds, or the operator has ended, or the deadline has passed; false then. */
@@ -331,7 +333,7 @@ public final class Recording implements OperatorTrace {
 
     /** The lines of the history. */
     public List<String> lines() {
-        return monitor.locked(history::lines);
+        return history.lines();
     }
 
     /** What is left to do, and what has happened so far, for messages. */

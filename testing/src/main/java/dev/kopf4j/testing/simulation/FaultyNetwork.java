@@ -79,8 +79,7 @@ final class FaultyNetwork implements SimulatedNetwork {
     public ApiResponse exchange(SimulatedPlatform client, ApiRequest request) throws IOException, InterruptedException {
         client.sleep(delay(client));
         Optional<RequestFault> fault = draw(request);
-        fault.ifPresent(
-                each -> recording.noted("fault  " + each.words() + " " + request.method() + " " + request.path()));
+        fault.ifPresent(each -> recording.noted("fault", each.words() + " " + request.method() + " " + request.path()));
         if (fault.isPresent() && fault.get().status() > 0) {
             return refusal(fault.get().status());
         }

@@ -55,7 +55,7 @@ final class ObjectReplacement {
         if (send("GET", path, null).status() == 404) {
             create(path);
         } else {
-            recording.noted("somebody deletes the object, to create another one of the name, " + path);
+            recording.noted("fault", "somebody deletes the object, to create another one of the name, " + path);
         }
     }
 
@@ -73,7 +73,7 @@ final class ObjectReplacement {
 
     private void create(String path) {
         ApiResponse created = send("POST", path.substring(0, path.lastIndexOf('/')), waiting.remove(path));
-        recording.noted("another object has the name, " + path + ": HTTP " + created.status());
+        recording.noted("fault", "another object has the name, " + path + ": HTTP " + created.status());
     }
 
     private ApiResponse send(String method, String path, @Nullable ObjectNode body) {

@@ -100,7 +100,7 @@ final class OwnedObjects {
         present.removeIf(path -> send("GET", path, null).status() != 200);
         paths.retainAll(present);
         if (!present.isEmpty()) {
-            recording.noted(deed.apply(present.get(random.nextInt(present.size()))));
+            recording.noted("fault", deed.apply(present.get(random.nextInt(present.size()))));
         }
     }
 

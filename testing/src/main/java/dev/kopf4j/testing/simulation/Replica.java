@@ -65,20 +65,20 @@ final class Replica {
     private void liveOnce() throws InterruptedException {
         SimulatedPlatform own = world.machine(name + "-" + ++incarnation);
         machine = own;
-        recording.noted(name + " starts");
+        recording.noted("operator", name + " starts");
         OperatorHandle started = starter.apply(own);
         handle = started;
         world.monitor().awaitTrue(() -> own.isKilled() || started.hasEnded(), Deadline.NEVER);
         handle = null;
         if (own.isKilled()) {
-            recording.noted(name + " was killed");
+            recording.noted("operator", name + " was killed");
             return;
         }
         try {
             started.join();
-            recording.noted(name + " has ended");
+            recording.noted("operator", name + " has ended");
         } catch (OperatorException e) {
-            recording.noted(name + " has failed: " + e.getMessage());
+            recording.noted("operator", name + " has failed: " + e.getMessage());
             failed.accept(String.valueOf(e.getMessage()));
         }
         own.kill();

@@ -46,7 +46,7 @@ final class Rules implements OperatorTrace {
     void broken(String rule, String how) {
         if (violation == null) {
             violation = new Violation(rule, how);
-            recording.noted("BROKEN " + rule + ": " + how);
+            recording.noted("broken", rule + ": " + how);
         }
     }
 

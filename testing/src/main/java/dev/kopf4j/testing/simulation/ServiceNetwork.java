@@ -65,8 +65,10 @@ final class ServiceNetwork {
             List<Laid> hits = laid.stream().filter(each -> each.left == 0).toList();
             laid.removeAll(hits);
             Optional<FakeHttp.Fault> fault = hits.stream().findFirst().map(each -> each.fault);
-            recording.noted("call   of a service: " + request.method() + " " + request.path()
-                    + fault.map(each -> ", fault: " + each.words()).orElse(""));
+            recording.noted(
+                    "service",
+                    request.method() + " " + request.path()
+                            + fault.map(each -> ", fault: " + each.words()).orElse(""));
             return fault;
         }
 

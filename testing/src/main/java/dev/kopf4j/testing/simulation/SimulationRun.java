@@ -155,10 +155,10 @@ final class SimulationRun {
         }
         world.runFor(Duration.ofMillis(step.pauseMillis()));
         if (step.fault()) {
-            recording.noted("fault  " + step.what() + (isOfRequest(step) ? " " + step.number() : ""));
+            recording.noted("fault", step.what() + (isOfRequest(step) ? " " + step.number() : ""));
             inject(step);
         } else {
-            recording.noted("step   " + step.what());
+            recording.noted("step", step.what());
             act(step);
         }
         check(simulation.always());
@@ -312,7 +312,7 @@ final class SimulationRun {
     }
 
     private void calmDown() {
-        recording.noted("all faults are over");
+        recording.noted("fault", "all are over");
         network.clear();
         services.clear();
         leases.end(client);

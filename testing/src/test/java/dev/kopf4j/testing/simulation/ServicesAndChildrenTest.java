@@ -120,7 +120,7 @@ class ServicesAndChildrenTest {
         assertThat(FailingTests.report(Failing.class, "opensTwoAccounts"))
                 .contains("breaks the rule 'there is one account'")
                 .contains("Its steps:")
-                .contains("call   of a service: PUT /accounts/");
+                .contains("service  PUT /accounts/");
     }
 
     @Test

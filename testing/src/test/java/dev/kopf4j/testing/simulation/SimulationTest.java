@@ -324,6 +324,6 @@ class SimulationTest {
         assertThat(FailingTests.report(Failing.class, "repeatsAPlan"))
                 .contains("seed 5 of Failing.repeatsAPlan breaks the rule 'there is no parent'")
                 .contains("  after 300 ms: create\n  at once: kill after request 3 from here\n")
-                .contains("fault  kill after request");
+                .contains("fault    kill after request");
     }
 }
