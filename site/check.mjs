@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { sidebar } from './.vitepress/navigation.mjs'
+import { searchOptions } from './.vitepress/search.mjs'
 
 const site = fileURLToPath(new URL('target/site/', import.meta.url))
 const found = new Set()
@@ -72,10 +73,9 @@ function searchIndex() {
 
 const rows = readFileSync(new URL('searches.tsv', import.meta.url), 'utf8').split('\n').filter(line => line && !line.startsWith('#'))
 const index = searchIndex()
-const options = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } }
 for (const row of rows) {
   const [words, wanted] = row.split('\t')
-  const first = index.search(words, options)[0]
+  const first = index.search(words, searchOptions)[0]
   const page = first === undefined ? 'nothing' : first.id.replace(/#.*/, '')
   if (!wanted.split(' ').includes(page)) problems.push(`search: '${words}' leads to ${first?.id ?? page} first, not to ${wanted}`)
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { navigation, sidebar } from './navigation.mjs'
 import { pictures } from './pictures.mjs'
+import { searchOptions } from './search.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const repository = 'https://github.com/kopf4j/kopf4j'
@@ -52,6 +53,17 @@ function repositoryLinks(md) {
   })
 }
 
+/** A column without a title has no header cell, which would be read out as an empty one. */
+function emptyHeads(md) {
+  const tag = { th_open: '<td>', th_close: '</td>' }
+  let empty = false
+  md.renderer.rules.th_open = (tokens, i, options, env, self) => {
+    empty = tokens[i + 1].content === ''
+    return empty ? tag.th_open : self.renderToken(tokens, i, options)
+  }
+  md.renderer.rules.th_close = (tokens, i, options, env, self) => (empty ? tag.th_close : self.renderToken(tokens, i, options))
+}
+
 export default defineConfig({
   title: 'kopf4j',
   titleTemplate: ':title · kopf4j',
@@ -67,13 +79,17 @@ export default defineConfig({
   lastUpdated: false,
   ignoreDeadLinks: false,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
+  // VitePress has no landmark for what stands on the first page.
+  transformHtml: code => code.replace(/<div class="VPHome"/, '<div role="main" class="VPHome"'),
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // `{{` is Helm's and Prometheus' in our pages, never Vue's.
     attrs: { disable: true },
     anchor: { slugify },
     config(md) {
       repositoryLinks(md)
       pictures(md, root)
+      emptyHeads(md)
     },
   },
   themeConfig: {
@@ -83,7 +99,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: { searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 8, titles: 3, text: 1 } } },
+        miniSearch: { searchOptions },
       },
     },
     socialLinks: [{ icon: 'github', link: repository }],

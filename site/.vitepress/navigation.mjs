@@ -9,37 +9,54 @@ const start = [
 
 const handling = [
   page('Handlers', '/handlers'),
+  page('Call an outside API', '/outside-apis'),
   page('Steps', '/steps'),
-  page('Timers', '/timers'),
-  page('Daemons', '/daemons'),
-  page('Activities', '/activities'),
   page('Children', '/children'),
   page('Owners, names and labels', '/hierarchies'),
-  page('Types and definitions', '/types'),
+  page('Timers', '/timers'),
+  page('At a time of day', '/schedules'),
+  page('Daemons', '/daemons'),
   page('Indices', '/indexing'),
+  page('Secrets that change', '/watch-secrets'),
   page('Memos', '/memos'),
   page('Kubernetes events', '/events'),
+  page('Activities', '/activities'),
+  page('Types and definitions', '/types'),
   page('Admission webhooks', '/admission'),
   page('Conversion', '/conversion'),
 ]
 
-const running = [
+const testing = [
   page('Tests', '/testing'),
   page('The dev cluster', '/devcluster'),
+]
+
+const running = [
   page('Into production', '/production'),
-  page('Upgrading an operator', '/upgrading'),
+  page('Memory and CPU', '/sizing'),
+  page('One namespace', '/one-namespace'),
   page('Credentials', '/credentials'),
   page('Replicas and peering', '/peering'),
+  page('Shards', '/shards'),
   page('Many objects', '/scaling'),
-  page('Probes, metrics, logs', '/observability'),
-  page('What has happened', '/history'),
+  page('Upgrading an operator', '/upgrading'),
+  page('Take an operator away', '/uninstalling'),
   page('Spring Boot', '/spring-boot'),
   page('Inside an application', '/embedding'),
+]
+
+const looking = [
+  page('Troubleshooting', '/troubleshooting'),
+  page('Why was it not called', '/why'),
+  page('What has happened', '/history'),
+  page('The console', '/console'),
+  page('Probes, metrics, traces, logs', '/observability'),
 ]
 
 const reference = [
   page('Settings', '/settings'),
   page('Command line', '/command-line'),
+  page('Compatibility', '/compatibility'),
   page('Coverage of the dev cluster', '/devcluster-coverage'),
   page('Glossary', '/glossary'),
 ]
@@ -51,7 +68,11 @@ const understand = [
   page('Benchmarks', '/benchmarks'),
 ]
 
-const comingFrom = [page('Kopf', '/coming-from-kopf')]
+const comingFrom = [
+  page('Kopf', '/coming-from-kopf'),
+  page('Java Operator SDK', '/coming-from-java-operator-sdk'),
+  page('controller-runtime', '/coming-from-controller-runtime'),
+]
 
 const project = [
   page('Changes', '/changelog'),
@@ -68,14 +89,16 @@ export const navigation = [
   page('Understand', understand[0].link),
 ]
 
-const group = (text, items) => ({ text, items, collapsed: false })
+const group = (text, items) => ({ text, items })
 
 export const sidebar = [
   group('Start', start),
-  group('How to: handlers', handling),
-  group('How to: running', running),
+  group('Coming from', comingFrom),
+  group('How to: write', handling),
+  group('How to: test', testing),
+  group('How to: run', running),
+  group('How to: find out', looking),
   group('Reference', reference),
   group('Understand', understand),
-  group('Coming from', comingFrom),
   group('The project', project),
 ]

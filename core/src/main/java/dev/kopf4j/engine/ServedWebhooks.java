@@ -110,7 +110,7 @@ final class ServedWebhooks {
      */
     static void check(HandlerRegistry registry, OperatorSettings settings) {
         if (registry.hasWebhooks() && settings.admission().server() == null) {
-            throw new OperatorException("The operator does not start: there are " + example(registry)
+            throw new OperatorException("K4-018: The operator does not start: there are " + example(registry)
                     + ", but nothing receives the API server's questions for them. Set settings.admission().server(...),"
                     + " in @OnStartup or by the option --set admission.server=local.");
         }

@@ -40,7 +40,7 @@ public final class ServerConnectionCheck {
             throw new OperatorException(explained(e), e);
         } catch (UnauthorizedException e) {
             throw new OperatorException(
-                    "The Kubernetes API server at " + api.server() + " does not accept the credentials: "
+                    "K4-017: The Kubernetes API server at " + api.server() + " does not accept the credentials: "
                             + e.getMessage() + ". Log in again, or choose another context of the kubeconfig.",
                     e);
         } catch (ApiException e) {
@@ -54,14 +54,15 @@ public final class ServerConnectionCheck {
         String reason = failure.getMessage();
         return switch (decisive(failure)) {
             case CertificateExpiredException expired ->
-                "The certificate of the Kubernetes API server at " + server + " has expired (" + expired.getMessage()
-                        + "): " + reason + ". Renew it there, or check the clock of this machine.";
+                "K4-016: The certificate of the Kubernetes API server at " + server + " has expired ("
+                        + expired.getMessage() + "): " + reason
+                        + ". Renew it there, or check the clock of this machine.";
             case SSLException _ ->
-                "There is no secure connection to the Kubernetes API server at " + server + ": " + reason
+                "K4-016: There is no secure connection to the Kubernetes API server at " + server + ": " + reason
                         + ". Check the server's address, the certificate authority, and the client certificate in the"
                         + " kubeconfig.";
             default ->
-                "The Kubernetes API server at " + server + " cannot be reached: " + reason
+                "K4-016: The Kubernetes API server at " + server + " cannot be reached: " + reason
                         + ". Check that the cluster is up and that the kubeconfig names the right server; or run with"
                         + " --devcluster to have one in this process.";
         };

@@ -2,6 +2,7 @@ package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
@@ -20,6 +21,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -342,5 +344,33 @@ class ConsoleOnDevClusterTest {
         });
         assertThat(all.toString()).contains("\"kind\":\"Secret\"", "no database yet");
         assertThat(all.toString()).doesNotContain(CANARY, cluster.cluster().token());
+    }
+
+    /** On a phone, on a desk, in the dark: no error, no other host, nothing too wide, nothing that axe finds. */
+    @Test
+    void isFitForPeopleInABrowser() throws Exception {
+        Path site = Path.of("").toAbsolutePath().resolveSibling("site");
+        assumeTrue(
+                Files.exists(site.resolve("node_modules/puppeteer-core")),
+                "the console is not looked at in a browser: site/build installs what that needs");
+        JsonNode snapshot = settled();
+        String failed =
+                named(snapshot.path("objects"), "name", "broken-0").path("uid").asString("");
+        Process browser = new ProcessBuilder(
+                        "node",
+                        "browse.mjs",
+                        "--screens",
+                        "target/screens",
+                        "--wait",
+                        "main h1",
+                        address + "/",
+                        address + "/#/object/" + failed)
+                .directory(site.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String told = new String(browser.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = browser.waitFor();
+        assumeTrue(code != 3, told);
+        assertThat(code).as(told).isZero();
     }
 }

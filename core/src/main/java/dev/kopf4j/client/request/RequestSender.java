@@ -439,7 +439,7 @@ public final class RequestSender {
             void report(RequestDescription requestDescription, ForbiddenException refusal) {
                 if (reported.add(requestDescription.permission())) {
                     log.warn(
-                            "Not permitted: {}. A role needs the rule {}. {}",
+                            "K4-004: Not permitted: {}. A role needs the rule {}. {}",
                             requestDescription.permission(),
                             requestDescription.rbacRule(),
                             refusal.getMessage());

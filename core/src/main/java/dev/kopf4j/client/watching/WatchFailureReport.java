@@ -85,13 +85,13 @@ final class WatchFailureReport {
                 untold = 0;
                 sumsApart = QUIET;
                 nextSum = platform.after(sumsApart);
-                log.warn("The watch-stream for {} is disturbed, and will be restored: {}", scope, text);
+                log.warn("K4-011: The watch-stream for {} is disturbed, and will be restored: {}", scope, text);
                 return;
             }
             untold++;
             if (nextSum.hasPassed(platform)) {
                 log.warn(
-                        "The watch-stream for {} was disturbed {} more times within {}, now: {}",
+                        "K4-011: The watch-stream for {} was disturbed {} more times within {}, now: {}",
                         scope,
                         untold,
                         DurationText.format(sumsApart),

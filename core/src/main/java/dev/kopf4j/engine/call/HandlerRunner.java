@@ -377,7 +377,7 @@ public final class HandlerRunner {
             if (end instanceof CallEnd.Orphaned(var task)) {
                 context.logger()
                         .warn(
-                                "{} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
+                                "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
                                         + " this object until it has ended. It is at:\n{}",
                                 handler,
                                 grace.toSeconds(),

@@ -24,7 +24,11 @@ record ObjectThrottling(Iterable<Duration> delays) {
             memory.countError();
         }
         object.localLogger()
-                .error("Throttling for {} seconds due to an unexpected error: {}", delay.toSeconds(), error, error);
+                .error(
+                        "K4-020: Throttling for {} seconds due to an unexpected error: {}",
+                        delay.toSeconds(),
+                        error,
+                        error);
         return delay;
     }
 

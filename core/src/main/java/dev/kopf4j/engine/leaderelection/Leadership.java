@@ -266,7 +266,7 @@ public final class Leadership implements LeadershipFence {
             }
 
             void stepsDown(String reason) {
-                log.warn("Stepping down: the lease {} is lost, {}.", store, reason);
+                log.warn("K4-009: Stepping down: the lease {} is lost, {}.", store, reason);
             }
 
             void failed(ClientException e) {

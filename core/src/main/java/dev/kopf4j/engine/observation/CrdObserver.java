@@ -73,8 +73,9 @@ public final class CrdObserver implements ListAndWatchListener {
     public void disturbed(String reason, @Nullable Exception failure) {
         if (failure instanceof ForbiddenException && !warned) {
             warned = true;
-            log.warn("Not enough permissions to watch for resources: new, changed and deleted definitions are not"
-                    + " noticed until they are granted; they are asked for again and again.");
+            log.warn(
+                    "K4-002: Not enough permissions to watch for resources: new, changed and deleted definitions are not"
+                            + " noticed until they are granted; they are asked for again and again.");
         }
     }
 

@@ -73,7 +73,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
         if (failure instanceof ForbiddenException && !warned) {
             warned = true;
             log.warn(
-                    "Not enough permissions to list and watch namespaces: only those given by their names are served,"
+                    "K4-001: Not enough permissions to list and watch namespaces: only those given by their names are served,"
                             + " whether they exist or not. Allow get, list and watch of namespaces to the operator's account: {}",
                     failure.getMessage());
             listener.refused();

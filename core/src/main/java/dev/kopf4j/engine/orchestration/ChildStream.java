@@ -93,7 +93,7 @@ final class ChildStream implements ChildListing {
         if (!listed && !warned) {
             warned = true;
             log.warn(
-                    "The handlers of {} wait for their children: {} cannot be listed: {}. Allow the operator to list and"
+                    "K4-008: The handlers of {} wait for their children: {} cannot be listed: {}. Allow the operator to list and"
                             + " watch them, or name other kinds of children; 'kopf4j explain watches' prints the rights. All"
                             + " other handlers go on.",
                     watch.parents(),

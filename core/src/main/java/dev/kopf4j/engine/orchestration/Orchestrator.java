@@ -148,7 +148,7 @@ public final class Orchestrator {
         List<String> blockers = gate.blockers();
         if (!blockers.isEmpty()) {
             log.warn(
-                    "No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
+                    "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
                             + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
                     String.join(", ", blockers));
         }

@@ -167,7 +167,7 @@ public final class OperatorPeerings {
     private void tellIfMissing(boolean absent) throws InterruptedException {
         if (absent && settings.mandatory() && !ended) {
             if (!missing.isOn()) {
-                log.warn("The operator is paused: the peering is mandatory, but its CRD is missing.");
+                log.warn("K4-005: The operator is paused: the peering is mandatory, but its CRD is missing.");
             }
             missing.pause("the peering CRD is missing");
         } else {

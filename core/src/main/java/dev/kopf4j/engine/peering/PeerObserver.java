@@ -97,7 +97,7 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
         boolean unknown = monitor.locked(() -> !known);
         if (failure instanceof ForbiddenException && unknown) {
             log.warn(
-                    "Not enough permissions to watch the peering object {}: {}. {}",
+                    "K4-005: Not enough permissions to watch the peering object {}: {}. {}",
                     peeringObject,
                     mandatory ? "the operator is paused, as the peering is mandatory" : "there is no peering",
                     failure.getMessage());
@@ -165,7 +165,7 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
         if (!absent && !refused) {
             absent = true;
             log.warn(
-                    "The operator is paused: the peering is mandatory, but the peering object {} does not exist. Create it"
+                    "K4-005: The operator is paused: the peering is mandatory, but the peering object {} does not exist. Create it"
                             + " (deploy/peering.yaml has one), or run the operator with --standalone, or with another"
                             + " --peering.",
                     peeringObject);
@@ -179,7 +179,7 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
             }
             conflict("operators with a higher priority: " + conflicts.higher());
         } else if (!conflicts.same().isEmpty()) {
-            log.warn("Possibly conflicting operators with the same priority: {}.", conflicts.same());
+            log.warn("K4-006: Possibly conflicting operators with the same priority: {}.", conflicts.same());
             if (!conflicting) {
                 log.warn("Pausing all operators, including self: {}", conflicts.same());
             }

@@ -125,7 +125,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         int dropped = monitor.locked(queue::takeDropped);
         if (dropped > 0) {
             log.warn(
-                    "{} events were dropped, as more than {} were waiting to be posted; settings.posting().queueLimit"
+                    "K4-010: {} events were dropped, as more than {} were waiting to be posted; settings.posting().queueLimit"
                             + " lets more of them wait, a higher level of settings.posting() makes fewer.",
                     dropped,
                     settings.queueLimit());

@@ -84,7 +84,8 @@ public final class ProbeServer implements AutoCloseable {
             return HttpServer.create(new InetSocketAddress(listenAddress.host(), listenAddress.port()), 0);
         } catch (BindException e) {
             throw new OperatorException(
-                    "Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": " + e.getMessage()
+                    "K4-023: Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": "
+                            + e.getMessage()
                             + ". Something else listens at that port, or the host is not of this machine, or the port is for"
                             + " privileged users only: choose another one for liveness, readiness and metrics.",
                     e);

@@ -59,7 +59,8 @@ public final class UnreadableObjects {
         if (!isNew) {
             return;
         }
-        String text = "The object cannot be read, so no handler is called for it until it has changed: " + reason;
+        String text =
+                "K4-019: The object cannot be read, so no handler is called for it until it has changed: " + reason;
         if (object.name() == null && object.uid() == null) {
             log.warn("An object of {}, it cannot be told which one: {}", resource, text);
         } else {

@@ -172,7 +172,7 @@ final class WorkerPool {
         List<Task> late =
                 monitor.locked(() -> workers.stream().map(Worker::task).toList());
         log.warn(
-                "Unprocessed work is left for {}: {}",
+                "K4-015: Unprocessed work is left for {}: {}",
                 resource,
                 late.stream().map(Task::name).toList());
         late.forEach(Task::interrupt);
@@ -187,7 +187,7 @@ final class WorkerPool {
         });
         if (!left.isEmpty()) {
             log.warn(
-                    "Unprocessed work is left for {}: it has not begun for {} objects, such as {}. They are handled when"
+                    "K4-015: Unprocessed work is left for {}: it has not begun for {} objects, such as {}. They are handled when"
                             + " they are watched again.",
                     resource,
                     left.size(),

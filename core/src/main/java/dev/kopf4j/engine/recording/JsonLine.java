@@ -126,15 +126,30 @@ final class JsonLine {
         if (end < value.length() && Character.isHighSurrogate(value.charAt(end - 1))) {
             end--;
         }
-        for (int at = 0; at < end; at++) {
+        int plain = plain(value, end);
+        copy(value, plain);
+        for (int at = plain; at < end; at++) {
             char each = value.charAt(at);
-            if (each >= ' ' && each < 0x7f && each != '"' && each != '\\') {
+            if (isPlain(each)) {
                 put(each);
             } else {
                 special(each);
             }
         }
         return end < value.length() ? ascii("...").put('"') : put('"');
+    }
+
+    /** How many plain letters there are at the begin. */
+    private static int plain(String value, int end) {
+        int at = 0;
+        while (at < end && isPlain(value.charAt(at))) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isPlain(char each) {
+        return each >= ' ' && each < 0x7f && each != '"' && each != '\\';
     }
 
     /** What is no plain letter is written as an escape: so a line is ASCII, wherever it is cut. */
@@ -152,9 +167,17 @@ final class JsonLine {
     }
 
     private JsonLine ascii(String text) {
-        for (int at = 0; at < text.length(); at++) {
-            put(text.charAt(at));
+        return copy(text, text.length());
+    }
+
+    /** Copies plain letters at once: one by one, they would be most of what a line costs. */
+    @SuppressWarnings("deprecation") // it takes the low bytes, and these letters have no others
+    private JsonLine copy(String text, int count) {
+        if (bytes.length - length < count) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + count));
         }
+        text.getBytes(0, count, bytes, length);
+        length += count;
         return this;
     }
 

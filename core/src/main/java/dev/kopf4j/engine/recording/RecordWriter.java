@@ -127,7 +127,7 @@ public final class RecordWriter {
             if (!failing) {
                 failing = true;
                 log.warn(
-                        "The record cannot be written to {}: {}. The operator goes on without; it is tried again every {} s, and what"
+                        "K4-014: The record cannot be written to {}: {}. The operator goes on without; it is tried again every {} s, and what"
                                 + " the memory (recorder.memory) has no room for until then will be missing.",
                         folder.path(),
                         FileProblem.describe(folder.path(), e),

@@ -40,7 +40,7 @@ public final class MissingRightsReport implements MetricsListener {
             List<String> missing = new RightsPlan(plan).missing();
             if (!missing.isEmpty()) {
                 log.warn(
-                        "The operator's account lacks rights, which the roles of `kopf4j manifests` have:\n  {}",
+                        "K4-003: The operator's account lacks rights, which the roles of `kopf4j manifests` have:\n  {}",
                         String.join("\n  ", missing));
             }
         } catch (OperatorException e) {

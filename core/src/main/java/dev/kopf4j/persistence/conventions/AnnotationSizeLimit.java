@@ -159,7 +159,7 @@ public final class AnnotationSizeLimit {
 
         /** Says what is too big, and the way out. */
         public String message() {
-            return "Annotations of " + object + " would take " + bytes + " bytes, and Kubernetes allows "
+            return "K4-021: Annotations of " + object + " would take " + bytes + " bytes, and Kubernetes allows "
                     + AnnotationSizeLimit.BYTES_MAX + ". The last handled state is stored there; its largest fields: "
                     + largest.stream().map(LargeField::toString).collect(Collectors.joining(", "))
                     + ". Leave out what no handler needs by ignoredFields, as in"

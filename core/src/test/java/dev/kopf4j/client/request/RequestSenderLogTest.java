@@ -117,7 +117,7 @@ class RequestSenderLogTest {
         assertThat(lines(Level.WARN))
                 .singleElement()
                 .asString()
-                .startsWith("Not permitted: list kopfexamples.kopf.dev in namespace ns. A role needs the rule"
+                .startsWith("K4-004: Not permitted: list kopfexamples.kopf.dev in namespace ns. A role needs the rule"
                         + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\", \"watch\"]}.");
         assertThat(lines(Level.ERROR)).isEmpty();
     }

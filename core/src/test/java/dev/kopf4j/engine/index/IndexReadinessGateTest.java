@@ -154,7 +154,7 @@ class IndexReadinessGateTest {
             story.pass(Duration.ofMinutes(2));
             assertThat(story.calls).isEmpty();
             assertThat(log.lines(Level.WARN))
-                    .anyMatch(line -> line.startsWith("warn: No handlers are called yet")
+                    .anyMatch(line -> line.startsWith("warn: K4-007: No handlers are called yet")
                             && line.contains("Still to come: pods.v1 cluster-wide."));
         }
         pods.server.forbid(false);

@@ -154,7 +154,7 @@ class LeaderElectorTest {
         create("y");
         assertThat(calls).containsExactly("one:x", "two:y");
         assertThat(log.lines(Level.WARN))
-                .anyMatch(line -> line.startsWith("warn: Stepping down: the lease 'default/kopf4j' is lost"));
+                .anyMatch(line -> line.startsWith("warn: K4-009: Stepping down: the lease 'default/kopf4j' is lost"));
         cutOff.clear();
         pass(60);
         create("z");

@@ -106,7 +106,7 @@ class OperatorPeeringsTest {
             pass(600);
             assertThat(all.lines(Level.WARN))
                     .containsExactly(
-                            "warn: The operator is paused: the peering is mandatory, but the peering object 'example'"
+                            "warn: K4-005: The operator is paused: the peering is mandatory, but the peering object 'example'"
                                     + " cluster-wide does not exist. Create it (deploy/peering.yaml has one), or run the operator"
                                     + " with --standalone, or with another --peering.");
             assertThat(all.lines(Level.INFO))
@@ -258,8 +258,9 @@ class OperatorPeeringsTest {
         create("x");
         assertThat(calls).isEmpty();
         assertThat(log.lines(Level.WARN))
-                .anyMatch(line -> line.startsWith(
-                        "warn: Possibly conflicting operators with the same priority: [<Peer second: priority=5,"))
+                .anyMatch(
+                        line -> line.startsWith(
+                                "warn: K4-006: Possibly conflicting operators with the same priority: [<Peer second: priority=5,"))
                 .anyMatch(line ->
                         line.startsWith("warn: Pausing all operators, including self: [<Peer first: priority=5,"));
         first.stop();
@@ -401,7 +402,7 @@ class OperatorPeeringsTest {
                 "must",
                 builder -> builder.clusterwide()
                         .settings(settings -> settings.peering().mandatory(true)));
-        String told = "warn: The operator is paused: the peering is mandatory, but its CRD is missing.";
+        String told = "warn: K4-005: The operator is paused: the peering is mandatory, but its CRD is missing.";
         assertThat(log.lines(Level.WARN)).containsExactly(told);
         cluster.put("customresourcedefinitions", null, "kopfexamples.kopf.dev", "{'spec':{'group':'kopf.dev'}}");
         pass(600);

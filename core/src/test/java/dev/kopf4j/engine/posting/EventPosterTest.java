@@ -387,7 +387,7 @@ class EventPosterTest {
             assertThat(calls).hasSizeBetween(20, 40);
             int dropped = log.lines(ch.qos.logback.classic.Level.WARN).stream()
                     .mapToInt(line -> Integer.parseInt(
-                            line.replaceAll("warn: (\\d+) events were dropped, as more than 10 were.*", "$1")))
+                            line.replaceAll("warn: K4-010: (\\d+) events were dropped, as more than 10 were.*", "$1")))
                     .sum();
             assertThat(dropped).isEqualTo(100 - calls.size());
         }

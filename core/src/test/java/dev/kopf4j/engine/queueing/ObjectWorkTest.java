@@ -158,9 +158,9 @@ class ObjectWorkTest {
             assertThat(story.calls).containsExactly("create a at 0.5");
             assertThat(log.lines(Level.WARN))
                     .containsExactly(
-                            "warn: Unprocessed work is left for kopfexamples.v1.kopf.dev: it has not begun for 6 objects,"
+                            "warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev: it has not begun for 6 objects,"
                                     + " such as [ns/b, ns/c, ns/d, ns/e, ns/f]. They are handled when they are watched again.",
-                            "warn: Unprocessed work is left for kopfexamples.v1.kopf.dev:"
+                            "warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev:"
                                     + " [first/worker of kopfexamples.v1.kopf.dev ns/a]");
         }
     }
@@ -375,7 +375,7 @@ class ObjectWorkTest {
         assertThat(story.lines(Level.ERROR))
                 .first()
                 .asString()
-                .startsWith("error: Throttling for 1 seconds due to an unexpected error: ");
+                .startsWith("error: K4-020: Throttling for 1 seconds due to an unexpected error: ");
         failing[0] = false;
         story.pass(Duration.ofMinutes(1));
         assertThat(story.calls.stream().filter(call -> call.equals("create x"))).hasSize(1);

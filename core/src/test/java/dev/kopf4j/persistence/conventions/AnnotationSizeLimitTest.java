@@ -60,7 +60,7 @@ class AnnotationSizeLimitTest {
                         new AnnotationSizeReport.LargeField(FieldPath.parse("spec.mid"), 102),
                         new AnnotationSizeReport.LargeField(FieldPath.parse("items"), 7));
         assertThat(report.message())
-                .startsWith("Annotations of KopfExample ns/x would take " + report.bytes()
+                .startsWith("K4-021: Annotations of KopfExample ns/x would take " + report.bytes()
                         + " bytes, and Kubernetes allows 262144.")
                 .contains("spec.template.files.big (300002 bytes), spec.mid (102 bytes), items (7 bytes)")
                 .contains("ignoredFields");

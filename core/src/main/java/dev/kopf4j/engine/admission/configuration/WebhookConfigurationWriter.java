@@ -147,7 +147,7 @@ public final class WebhookConfigurationWriter {
                 problem = e.getMessage();
             });
             log.warn(
-                    "The webhooks could not be configured; this is tried again in {} s: {}",
+                    "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.toSeconds(),
                     e.getMessage());
             platform.sleep(pause);

@@ -79,7 +79,10 @@ final class LocalServerRun {
             try {
                 return identities.current();
             } catch (SecretUnavailableException e) {
-                log.warn("The webhooks are not served, and are tried again in {} s: {}", pause.toSeconds(), message(e));
+                log.warn(
+                        "K4-013: The webhooks are not served, and are tried again in {} s: {}",
+                        pause.toSeconds(),
+                        message(e));
                 context.delayed(message(e));
                 platform.sleep(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
