@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +38,27 @@ final class OpenApiDocuments {
                     + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
     private static final String METADATA = "Standard object's metadata. More info:"
             + " https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
+    /** What {@code kubectl explain KIND.metadata} says of the fields. */
+    private static final Map<String, String> METADATA_FIELDS = Map.ofEntries(
+            Map.entry("name", "Name is unique within a namespace for each kind. Cannot be updated."),
+            Map.entry("generateName", "GenerateName begins a name that the server makes if there is no name."),
+            Map.entry("namespace", "Namespace is the space in which the name is unique. Cannot be updated."),
+            Map.entry("uid", "UID is unique in time and space. Set by the server. Read-only."),
+            Map.entry("resourceVersion", "ResourceVersion names this state of the object. Opaque to clients."),
+            Map.entry("generation", "Generation counts the changes of the desired state. Read-only."),
+            Map.entry(
+                    "creationTimestamp",
+                    "CreationTimestamp is a timestamp of when the server created this object. Read-only."),
+            Map.entry("deletionTimestamp", "DeletionTimestamp is when this object is to be gone. Set by the server."),
+            Map.entry(
+                    "deletionGracePeriodSeconds",
+                    "How many seconds the object has to end. Set by the server. Read-only."),
+            Map.entry("labels", "Labels are keys and values by which objects are selected."),
+            Map.entry("annotations", "Annotations are keys and values that tools keep with an object."),
+            Map.entry("ownerReferences", "OwnerReferences are the objects without which this one is garbage."),
+            Map.entry("finalizers", "Finalizers must be empty before the object is deleted."),
+            Map.entry("managedFields", "ManagedFields says who manages which fields. Kept by the server."));
 
     private static final String ROOT = "/openapi/v3";
     private final ServedResources servedResources;
@@ -84,15 +106,23 @@ final class OpenApiDocuments {
                 for (Resource resource : group.version(version)) {
                     CustomKind custom = resource.custom();
                     if (custom != null) {
-                        JsonNode structural =
-                                SecondVersion.of(custom.structuralSchema().node(), true);
-                        definitions.set(
-                                name(resource), SecondVersion.of(schema(resource, (ObjectNode) structural), false));
+                        definitions.set(name(resource), second(resource, custom));
                     }
                 }
             }
         }
         return json(document);
+    }
+
+    /** A kind that takes any field has none at all in v2: kubectl would take others than those for mistakes. */
+    private static JsonNode second(Resource resource, CustomKind custom) {
+        JsonNode structural = custom.structuralSchema().node();
+        if (structural.path("x-kubernetes-preserve-unknown-fields").booleanValue(false)) {
+            ObjectNode open = Json.object().put("type", "object");
+            open.putArray("x-kubernetes-group-version-kind").add(kind(resource));
+            return open;
+        }
+        return SecondVersion.of(schema(resource, SecondVersion.of(structural, true)), false);
     }
 
     /**
@@ -326,6 +356,9 @@ final class OpenApiDocuments {
             for (TypeField typeField : type.fields().values()) {
                 ObjectNode property = form(typeField.fieldType());
                 describe(typeField, property);
+                if (type.name().equals("meta.v1.ObjectMeta") && METADATA_FIELDS.containsKey(typeField.name())) {
+                    property.put("description", METADATA_FIELDS.get(typeField.name()));
+                }
                 properties.set(typeField.name(), property);
             }
             if (!properties.isEmpty()) {

@@ -57,6 +57,39 @@ class DocumentsTest {
         assertThat(definitions.has("io.k8s.api.apps.v1.DeploymentSpec")).isTrue();
     }
 
+    /** kubectl would take fields that the document does not name for mistakes. */
+    @Test
+    void aKindThatTakesAnyFieldNamesNoneInTheSecondVersion() {
+        cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: gadgets.example.com}
+                spec:
+                  group: example.com
+                  scope: Namespaced
+                  names: {plural: gadgets, kind: Gadget}
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        description: anything
+                        x-kubernetes-preserve-unknown-fields: true
+                        properties:
+                          spec: {type: object}
+                """);
+        JsonNode definitions = cluster.get("/openapi/v2").path("definitions");
+        assertThat(definitions.path("com.example.v1.Gadget").toString())
+                .isEqualTo("{\"type\":\"object\",\"x-kubernetes-group-version-kind\":"
+                        + "[{\"group\":\"example.com\",\"kind\":\"Gadget\",\"version\":\"v1\"}]}");
+        assertThat(definitions
+                        .at("/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta/properties/creationTimestamp/description")
+                        .asString())
+                .startsWith("CreationTimestamp is a timestamp");
+    }
+
     @Test
     void mistakesOfATypedObjectAreToldInTheOrderOfItsText() {
         String body = """
