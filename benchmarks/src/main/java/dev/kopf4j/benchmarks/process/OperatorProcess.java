@@ -14,15 +14,15 @@ public final class OperatorProcess {
     private OperatorProcess() {}
 
     /**
-     * Arguments: the kubeconfig, the number of handlers, the lifecycle, and whether to record. Prints the first line
-     * when the operator is ready.
+     * Arguments: the kubeconfig, the number of handlers, the lifecycle, and {@code silent} for no recorder. Prints the
+     * first line when the operator is ready.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         OperatorBuilder builder = Operator.builder()
                 .clusterwide()
                 .kubeconfig(Path.of(arguments[0]))
                 .settings(settings -> settings.execution().lifecycle(HandlerLifecycle.BuiltIn.valueOf(arguments[2])));
-        if (!arguments[3].equals("recording")) {
+        if (arguments.length > 3 && arguments[3].equals("silent")) {
             builder.settings(settings -> settings.recorder().memory(0));
         }
         for (int i = 1; i <= Integer.parseInt(arguments[1]); i++) {

@@ -1,0 +1,70 @@
+package dev.kopf4j.engine.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OperatorState;
+import dev.kopf4j.StreamState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The dashboard and the alerts ask for figures and labels that an operator really has. */
+class DashboardsTest {
+    private static final Path DEPLOY = Path.of("").toAbsolutePath().resolveSibling("deploy");
+    private static final Pattern FIGURE = Pattern.compile("\\b(kopf4j_[a-z_]+)\\b(?:\\\\?\\{([^}]*)\\})?");
+    private static final Pattern LABEL = Pattern.compile("([a-z]+)=");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dashboard.json", "alerts.yaml"})
+    void figuresAndLabelsExist(String file) throws IOException {
+        String page = page();
+        Set<String> asked = new TreeSet<>();
+        Matcher figures = FIGURE.matcher(Files.readString(DEPLOY.resolve(file)));
+        while (figures.find()) {
+            String figure = figures.group(1);
+            asked.add(figure);
+            String line = page.lines()
+                    .filter(each -> each.matches(Pattern.quote(figure) + "[ {].*"))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new AssertionError("no operator has " + figure + ", which " + file + " asks for"));
+            Matcher labels = LABEL.matcher(figures.group(2) == null ? "" : figures.group(2));
+            while (labels.find()) {
+                String label = labels.group(1);
+                // Prometheus itself adds the job.
+                assertThat(label.equals("job") || line.contains(label + "=\""))
+                        .as("the label %s of %s in %s", label, figure, file)
+                        .isTrue();
+            }
+        }
+        assertThat(asked).hasSizeGreaterThan(6);
+    }
+
+    /** All that there is to count has happened once. */
+    private static String page() {
+        MetricsPage page = new MetricsPage();
+        page.handlerEnded(new HandlerCall(
+                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(3)));
+        page.processingBegan("pods", Duration.ofMillis(1));
+        page.objectUnreadable("pods");
+        page.handlingPaused("pods", true);
+        page.requestEnded("PATCH", 200, Duration.ofMillis(2));
+        page.observe(() -> new OperatorState(
+                true,
+                List.of(),
+                List.of(),
+                List.of(new StreamState("pods", true, false, null, Duration.ofSeconds(1), 2)),
+                new OperatorState.Shards(64, 64, "0-63")));
+        return page.content().text();
+    }
+}
