@@ -118,6 +118,10 @@ final class InitCommand implements Callable<Integer> {
             Path file = Path.of(names.kind() + "Operator.java");
             return "Next: kopf4j run --devcluster " + (folder == null ? file : folder.resolve(file));
         }
-        return "Next: cd " + projectFolder() + " && " + (gradle ? "gradle build" : "mvn verify");
+        // What is built from sources lies in no public repository.
+        String before = VersionProvider.number().endsWith("-SNAPSHOT")
+                ? "Once, in the sources of kopf4j: ./mvnw install -Dpublished\n"
+                : "";
+        return before + "Next: cd " + projectFolder() + " && " + (gradle ? "gradle build" : "mvn verify");
     }
 }

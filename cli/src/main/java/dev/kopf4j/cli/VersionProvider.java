@@ -12,7 +12,8 @@ final class VersionProvider implements IVersionProvider {
         return new String[] {"kopf4j " + number() + " (Java " + Runtime.version() + ")"};
     }
 
-    private static String number() {
+    /** The version alone. */
+    static String number() {
         var properties = new Properties();
         try (var file = VersionProvider.class.getResourceAsStream("version.properties")) {
             if (file != null) {

@@ -59,8 +59,12 @@ class InitCommandTest {
                         "new/pom.xml",
                         "new/src/main/java/org/example/homepages/HomePage.java",
                         "new/src/main/java/org/example/homepages/HomePageOperator.java",
+                        "new/src/main/resources/logback.xml",
                         "new/src/test/java/org/example/homepages/HomePageOperatorTest.java");
-        assertThat(run.out()).contains("mvn verify");
+        assertThat(run.out()).contains("./mvnw install -Dpublished\nNext: cd ", "mvn verify");
+        assertThat(folder.resolve("new/src/main/resources/logback.xml"))
+                .content()
+                .contains("<root level=\"INFO\">");
         for (String file : files()) {
             assertThat(folder.resolve(file)).content().doesNotContain("{{").doesNotContain("${project.version}");
         }

@@ -22,6 +22,7 @@ public enum ProjectKind {
         files.put("example.yaml", "example.yaml");
         files.put("src/main/java/{{folder}}/{{Kind}}.java", "Type.java");
         files.put("src/main/java/{{folder}}/{{Kind}}Operator.java", "Operator.java");
+        files.put("src/main/resources/logback.xml", "logback.xml");
         files.put("src/test/java/{{folder}}/{{Kind}}OperatorTest.java", "OperatorTest.java");
     }
 
