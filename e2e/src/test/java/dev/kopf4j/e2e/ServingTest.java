@@ -99,7 +99,7 @@ class ServingTest {
                         "--liveness",
                         "http://localhost:" + taken.getLocalPort() + "/healthz",
                         "Example.java")) {
-            program.awaitLog("kopf4j: Cannot serve at localhost:" + taken.getLocalPort(), Kopf4j.PATIENCE);
+            program.awaitLog("kopf4j: K4-023: Cannot serve at localhost:" + taken.getLocalPort(), Kopf4j.PATIENCE);
             assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.FAILURE);
         }
     }

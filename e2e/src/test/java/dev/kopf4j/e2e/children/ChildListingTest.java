@@ -36,7 +36,7 @@ class ChildListingTest {
         return log.list.stream()
                 .filter(event -> event.getLevel() == level)
                 .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.startsWith("The handlers of"))
+                .filter(line -> line.contains("The handlers of"))
                 .toList();
     }
 
@@ -66,7 +66,7 @@ class ChildListingTest {
         assertThat(lines(Level.WARN))
                 .singleElement()
                 .asString()
-                .startsWith("The handlers of websites wait for their children: configmaps")
+                .startsWith("K4-008: The handlers of websites wait for their children: configmaps")
                 .contains("not allowed here", "Allow the operator to list and watch them");
         scenario.refuse("");
         scenario.pass(Duration.ofMinutes(5));
