@@ -2,6 +2,10 @@ package dev.kopf4j.devcluster.controller.action;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.selector.LabelSelector;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +29,31 @@ public record NodeFit(boolean run, boolean keep) {
         }
         boolean schedules = tolerates(spec, node, Set.of("NoSchedule", "NoExecute"));
         return new NodeFit(schedules, schedules || tolerates(spec, node, Set.of("NoExecute")));
+    }
+
+    /**
+     * How long a pod may stay on its node, which has taints of the effect NoExecute; empty if it may for ever.
+     * {@code processPodOnNode} in {@code pkg/controller/tainteviction/taint_eviction.go}, v1.33.
+     */
+    public static Optional<Duration> patience(JsonNode spec, JsonNode node) {
+        List<JsonNode> taints = node.path("spec")
+                .path("taints")
+                .valueStream()
+                .filter(taint -> Json.string(taint, "effect").equals("NoExecute"))
+                .toList();
+        if (taints.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!tolerates(spec, node, Set.of("NoExecute"))) {
+            return Optional.of(Duration.ZERO);
+        }
+        return spec.path("tolerations")
+                .valueStream()
+                .filter(toleration -> toleration.has("tolerationSeconds")
+                        && taints.stream().anyMatch(taint -> tolerates(toleration, taint)))
+                .map(toleration -> Duration.ofSeconds(
+                        Math.max(0, toleration.path("tolerationSeconds").longValue(0))))
+                .min(Comparator.naturalOrder());
     }
 
     private static boolean selects(JsonNode spec, JsonNode node) {

@@ -23,7 +23,8 @@ public enum WorkloadKind {
     ENDPOINT_SLICE("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
     PERSISTENT_VOLUME_CLAIM("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
     RESOURCE_QUOTA("", "v1", "resourcequotas", "ResourceQuota"),
-    NODE("", "v1", "nodes", "Node");
+    NODE("", "v1", "nodes", "Node"),
+    EVENT("", "v1", "events", "Event");
 
     private final String group;
     private final String version;

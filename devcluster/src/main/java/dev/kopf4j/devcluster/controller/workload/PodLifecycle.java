@@ -37,6 +37,9 @@ final class PodLifecycle implements WorkloadController {
     /** The uids of pods whose next step is scheduled. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
+    /** Since when the nodes of pods have had taints that throw them out, by uid. */
+    private final Map<String, Instant> tainted = new ConcurrentHashMap<>();
+
     PodLifecycle(ControllerActions actions, Duration delay) {
         this.actions = actions;
         this.delay = delay;
@@ -62,7 +65,32 @@ final class PodLifecycle implements WorkloadController {
             return;
         }
         deadline.ifPresent(time -> actions.syncAt(WorkloadKind.POD, object, time));
+        if (isEvicted(object, pod)) {
+            actions.delete(WorkloadKind.POD, object);
+            return;
+        }
         proceed(object, pod);
+    }
+
+    /** Whether a taint of the node throws the pod out now; if it will later, the pod is looked at again then. */
+    private boolean isEvicted(StoredObject object, ObjectNode pod) {
+        String name = Json.string(pod, "spec", "nodeName");
+        Optional<JsonNode> node = name.isEmpty() || PodTemplate.hasEnded(pod)
+                ? Optional.empty()
+                : actions.find(WorkloadKind.NODE, "", name).map(StoredObject::tree);
+        Optional<Duration> patience = node.flatMap(found -> NodeFit.patience(pod.path("spec"), found));
+        if (patience.isEmpty()) {
+            tainted.remove(object.uid());
+            return false;
+        }
+        Instant end =
+                tainted.computeIfAbsent(object.uid(), any -> actions.instant()).plus(patience.get());
+        if (!end.isAfter(actions.instant())) {
+            tainted.remove(object.uid());
+            return true;
+        }
+        actions.syncAt(WorkloadKind.POD, object, end);
+        return false;
     }
 
     /** When a pod that runs, or is about to, is ended ({@code activeDeadlineSeconds}). */
@@ -80,7 +108,7 @@ final class PodLifecycle implements WorkloadController {
                 nodeFor(pod)
                         .ifPresentOrElse(
                                 node -> PodProgress.schedule(pod, node, actions.now()),
-                                () -> PodProgress.wait(pod, actions.now()));
+                                () -> leaveWaiting(object, pod));
                 actions.replace(WorkloadKind.POD, object, pod);
             } else {
                 later(object, PodImages.canBePulled(pod) ? started(pod) : PodProgress::lackImage);
@@ -92,6 +120,34 @@ final class PodLifecycle implements WorkloadController {
         } else if (PodTemplate.phase(pod).equals("Running")) {
             PodCommand.of(pod, actions.isOwnedBy(WorkloadKind.JOB, object))
                     .ifPresent(command -> later(object, command::endUnlessFated, command.wait(pod, delay)));
+        }
+    }
+
+    /** Leaves a pod without a node, and says so by an event, as the scheduler does, once. */
+    private void leaveWaiting(StoredObject object, ObjectNode pod) {
+        boolean told = pod.at("/status/conditions")
+                .valueStream()
+                .anyMatch(condition -> Json.string(condition, "type").equals("PodScheduled"));
+        PodProgress.wait(pod, actions.now());
+        if (!told) {
+            ObjectNode event = Json.object();
+            event.putObject("metadata").put("name", object.name() + "." + object.uid());
+            event.putObject("involvedObject")
+                    .put("apiVersion", "v1")
+                    .put("kind", "Pod")
+                    .put("namespace", object.namespace())
+                    .put("name", object.name())
+                    .put("uid", object.uid());
+            event.put("type", "Warning")
+                    .put("reason", "FailedScheduling")
+                    .put("message", PodProgress.NO_NODE)
+                    .put("reportingComponent", "default-scheduler")
+                    .put("firstTimestamp", actions.now())
+                    .put("lastTimestamp", actions.now())
+                    .put("count", 1)
+                    .putObject("source")
+                    .put("component", "default-scheduler");
+            var _ = actions.create(WorkloadKind.EVENT, object.namespace(), event);
         }
     }
 
@@ -108,14 +164,20 @@ final class PodLifecycle implements WorkloadController {
                 .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
                 .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
                 .toList();
-        if (candidates.size() < 2) {
+        boolean asks = NodeRoom.isAskedFor(pod.path("spec"));
+        if (candidates.isEmpty() || (candidates.size() == 1 && !asks)) {
             return candidates.stream().findFirst();
         }
-        Map<String, Long> pods = actions.all(WorkloadKind.POD).stream()
+        Map<String, List<JsonNode>> specs = actions.all(WorkloadKind.POD).stream()
                 .map(StoredObject::tree)
                 .filter(each -> !PodTemplate.hasEnded(each))
-                .collect(Collectors.groupingBy(each -> Json.string(each, "spec", "nodeName"), Collectors.counting()));
-        return candidates.stream().min(Comparator.comparing(node -> pods.getOrDefault(node.name(), 0L)));
+                .map(each -> each.path("spec"))
+                .collect(Collectors.groupingBy(spec -> Json.string(spec, "nodeName")));
+        return candidates.stream()
+                .filter(node -> !asks
+                        || NodeRoom.has(node.tree(), pod.path("spec"), specs.getOrDefault(node.name(), List.of())))
+                .min(Comparator.comparingInt(
+                        node -> specs.getOrDefault(node.name(), List.of()).size()));
     }
 
     private static Step started(ObjectNode pod) {
@@ -312,6 +374,9 @@ final class PodLifecycle implements WorkloadController {
         /** The exit code of a container that does not stop when it is told to: 128 and SIGKILL. */
         static final int KILLED = 137;
 
+        static final String NO_NODE = "no node that is open fits the pod's node selector, affinity and tolerations,"
+                + " and has what it requests";
+
         private PodProgress() {}
 
         /** Puts a pod on a node. */
@@ -332,13 +397,7 @@ final class PodLifecycle implements WorkloadController {
 
         /** Leaves a pod without a node. */
         static void wait(ObjectNode pod, String now) {
-            StatusConditions.set(
-                    Json.child(pod, "status"),
-                    "PodScheduled",
-                    false,
-                    "Unschedulable",
-                    "no node that is open fits the pod's node selector, affinity and tolerations",
-                    now);
+            StatusConditions.set(Json.child(pod, "status"), "PodScheduled", false, "Unschedulable", NO_NODE, now);
         }
 
         /** How often the containers of a pod have been started again, at most. */

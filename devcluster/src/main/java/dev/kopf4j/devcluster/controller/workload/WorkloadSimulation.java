@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.controller.workload;
 
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
+import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.WorkItem;
 import dev.kopf4j.devcluster.controller.action.WorkQueue;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
@@ -82,7 +83,8 @@ public final class WorkloadSimulation {
     }
 
     private void changed(ResourceBucket resourceBucket, ObjectChange change) {
-        WorkloadKind.ofBucket(resourceBucket.id()).ifPresent(kind -> {
+        Optional<WorkloadKind> changed = WorkloadKind.ofBucket(resourceBucket.id());
+        changed.filter(kind -> kind != WorkloadKind.EVENT).ifPresent(kind -> {
             workQueue.add(WorkItem.of(kind, change.object()));
             state.taskScheduler().run(() -> related.of(kind, change).forEach(workQueue::add));
         });
@@ -158,8 +160,12 @@ public final class WorkloadSimulation {
         Stream<WorkItem> of(WorkloadKind kind, ObjectChange change) {
             StoredObject object = change.object();
             return switch (kind) {
-                case NODE -> Stream.concat(all(WorkloadKind.DAEMON_SET), unscheduled(change));
-                case POD -> Stream.concat(Stream.concat(owners(change), selecting(change)), adopting(change, ADOPTING));
+                case NODE ->
+                    Stream.of(all(WorkloadKind.DAEMON_SET), unscheduled(change), tainted(change))
+                            .flatMap(items -> items);
+                case POD ->
+                    Stream.of(owners(change), selecting(change), adopting(change, ADOPTING), leavingRoom(change))
+                            .flatMap(items -> items);
                 case REPLICA_SET ->
                     Stream.concat(
                             Stream.concat(owners(change), scaling(object)),
@@ -184,12 +190,41 @@ public final class WorkloadSimulation {
                             && JsonEquality.same(
                                     before.tree().path("spec"), after.tree().path("spec"))
                             && JsonEquality.same(labels(before), labels(after)));
+            return same ? Stream.empty() : unscheduled();
+        }
+
+        /** The pods of a node whose taints have changed. */
+        private Stream<WorkItem> tainted(ObjectChange change) {
+            StoredObject before = change.before();
+            StoredObject after = change.after();
+            boolean same = before == null
+                    || after == null
+                    || JsonEquality.same(
+                            before.tree().path("spec").path("taints"),
+                            after.tree().path("spec").path("taints"));
             return same
                     ? Stream.empty()
                     : actions.all(WorkloadKind.POD).stream()
-                            .filter(pod ->
-                                    Json.string(pod.tree(), "spec", "nodeName").isEmpty())
+                            .filter(pod -> Json.string(pod.tree(), "spec", "nodeName")
+                                    .equals(change.object().name()))
                             .map(pod -> WorkItem.of(WorkloadKind.POD, pod));
+        }
+
+        private Stream<WorkItem> unscheduled() {
+            return actions.all(WorkloadKind.POD).stream()
+                    .filter(pod -> Json.string(pod.tree(), "spec", "nodeName").isEmpty())
+                    .map(pod -> WorkItem.of(WorkloadKind.POD, pod));
+        }
+
+        /** The pods that may find a place when one ends that has taken some. */
+        private Stream<WorkItem> leavingRoom(ObjectChange change) {
+            StoredObject before = change.before();
+            StoredObject after = change.after();
+            boolean leaves = before != null
+                    && !PodTemplate.hasEnded(before.tree())
+                    && (after == null || PodTemplate.hasEnded(after.tree()))
+                    && NodeRoom.isAskedFor(before.tree().path("spec"));
+            return leaves ? unscheduled() : Stream.empty();
         }
 
         private Stream<WorkItem> owners(ObjectChange change) {

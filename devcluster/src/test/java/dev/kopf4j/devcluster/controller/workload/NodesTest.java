@@ -92,6 +92,55 @@ class NodesTest {
     }
 
     @Test
+    void aPodThatAsksForMoreThanIsLeftWaitsUntilAnotherEnds() {
+        InMemory cluster = cluster(1);
+        asking(cluster, "a", "40");
+        asking(cluster, "b", "40");
+        assertThat(places(cluster)).containsExactly("a devcluster-node Running", "b  Pending");
+        assertThat(cluster.get("/api/v1/namespaces/default/events")
+                        .path("items")
+                        .valueStream())
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.path("reason").asString()).isEqualTo("FailedScheduling");
+                    assertThat(event.at("/involvedObject/name").asString()).isEqualTo("b");
+                });
+        cluster.send("DELETE", PODS + "/a?gracePeriodSeconds=0", "");
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(places(cluster)).containsExactly("b devcluster-node Running");
+    }
+
+    @Test
+    void aTaintThrowsOutPodsWhenTheirPatienceIsOver() {
+        InMemory cluster = cluster(1);
+        pod(cluster, "at-once", "");
+        pod(cluster, "later", ", tolerations: [{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 60}]");
+        pod(cluster, "never", ", tolerations: [{key: k, operator: Exists}]");
+        taint(cluster, "[{\"key\":\"k\",\"effect\":\"NoExecute\"}]");
+        cluster.time().advance(Duration.ofSeconds(40));
+        assertThat(places(cluster)).containsExactly("later devcluster-node Running", "never devcluster-node Running");
+        taint(cluster, "null");
+        cluster.time().advance(Duration.ofSeconds(60));
+        assertThat(places(cluster)).as("the taint was taken away in time").hasSize(2);
+        taint(cluster, "[{\"key\":\"k\",\"effect\":\"NoExecute\"}]");
+        cluster.time().advance(Duration.ofSeconds(100));
+        assertThat(places(cluster)).containsExactly("never devcluster-node Running");
+    }
+
+    private static void taint(InMemory cluster, String taints) {
+        cluster.send("PATCH", "/api/v1/nodes/devcluster-node", "{\"spec\":{\"taints\":" + taints + "}}");
+    }
+
+    private static void asking(InMemory cluster, String name, String cpu) {
+        cluster.send(
+                "POST",
+                PODS,
+                "metadata: {name: %s}\nspec: {containers: [{name: main, image: i, resources: {requests: {cpu: '%s'}}}]}"
+                        .formatted(name, cpu));
+        cluster.time().advance(Duration.ofSeconds(3));
+    }
+
+    @Test
     void withoutNodesPodsStayPending() {
         InMemory cluster = cluster(0);
         pod(cluster, "a", "");
