@@ -11,6 +11,7 @@ import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -129,6 +130,7 @@ final class PodLifecycle implements WorkloadController {
                 .valueStream()
                 .anyMatch(condition -> Json.string(condition, "type").equals("PodScheduled"));
         PodProgress.wait(pod, actions.now());
+        preempt(pod);
         if (!told) {
             ObjectNode event = Json.object();
             event.putObject("metadata").put("name", object.name() + "." + object.uid());
@@ -159,11 +161,7 @@ final class PodLifecycle implements WorkloadController {
         if (!named.isEmpty()) {
             return actions.find(WorkloadKind.NODE, "", named);
         }
-        List<StoredObject> candidates = actions.all(WorkloadKind.NODE).stream()
-                .filter(node -> SimulatedNode.is(node.name()) && !node.deleting())
-                .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
-                .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
-                .toList();
+        List<StoredObject> candidates = candidates(pod);
         boolean asks = NodeRoom.isAskedFor(pod.path("spec"));
         if (candidates.isEmpty() || (candidates.size() == 1 && !asks)) {
             return candidates.stream().findFirst();
@@ -178,6 +176,71 @@ final class PodLifecycle implements WorkloadController {
                         || NodeRoom.has(node.tree(), pod.path("spec"), specs.getOrDefault(node.name(), List.of())))
                 .min(Comparator.comparingInt(
                         node -> specs.getOrDefault(node.name(), List.of()).size()));
+    }
+
+    /** The simulated nodes that are open, and fit the pod but for what it requests. */
+    private List<StoredObject> candidates(ObjectNode pod) {
+        return actions.all(WorkloadKind.NODE).stream()
+                .filter(node -> SimulatedNode.is(node.name()) && !node.deleting())
+                .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
+                .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
+                .toList();
+    }
+
+    /**
+     * Throws out pods of less priority, the least first, on the node where the highest of them is lowest, if that makes
+     * room for the pod; it gets the node when they are gone. {@code pkg/scheduler/framework/plugins/defaultpreemption},
+     * v1.33, without disruption budgets.
+     */
+    private void preempt(ObjectNode pod) {
+        long priority = priority(pod);
+        if (Json.string(pod, "spec", "preemptionPolicy").equals("Never") || !NodeRoom.isAskedFor(pod.path("spec"))) {
+            return;
+        }
+        Map<String, List<StoredObject>> present = actions.all(WorkloadKind.POD).stream()
+                .filter(each -> !PodTemplate.hasEnded(each.tree()))
+                .collect(Collectors.groupingBy(each -> Json.string(each.tree(), "spec", "nodeName")));
+        candidates(pod).stream()
+                .map(node -> victims(node, pod, present.getOrDefault(node.name(), List.of())))
+                .filter(victims ->
+                        !victims.isEmpty() && priority(victims.getLast().tree()) < priority)
+                .min(Comparator.comparingLong(
+                        victims -> priority(victims.getLast().tree())))
+                .ifPresent(victims -> victims.forEach(this::throwOut));
+    }
+
+    /** The pods with the least priority that have to go, in its order; none if it is no use, or some are going. */
+    private static List<StoredObject> victims(StoredObject node, ObjectNode pod, List<StoredObject> present) {
+        List<StoredObject> left = new ArrayList<>(present);
+        left.sort(Comparator.comparingLong(each -> priority(each.tree())));
+        List<StoredObject> victims = new ArrayList<>();
+        while (!NodeRoom.has(
+                node.tree(),
+                pod.path("spec"),
+                left.stream().map(each -> each.tree().path("spec")).toList())) {
+            if (left.isEmpty() || left.getFirst().deleting()) {
+                return List.of();
+            }
+            victims.add(left.removeFirst());
+        }
+        return victims;
+    }
+
+    private void throwOut(StoredObject victim) {
+        ObjectNode tree = victim.tree();
+        StatusConditions.set(
+                Json.child(tree, "status"),
+                "DisruptionTarget",
+                true,
+                "PreemptionByScheduler",
+                "default-scheduler: preempting to accommodate a higher priority pod",
+                actions.now());
+        actions.replace(WorkloadKind.POD, victim, tree);
+        actions.delete(WorkloadKind.POD, victim);
+    }
+
+    private static long priority(JsonNode pod) {
+        return pod.path("spec").path("priority").longValue(0);
     }
 
     private static Step started(ObjectNode pod) {

@@ -111,6 +111,28 @@ class NodesTest {
     }
 
     @Test
+    void aPodOfMorePriorityThrowsOutThoseOfLess() {
+        InMemory cluster = cluster(2);
+        cluster.send("POST", "/apis/scheduling.k8s.io/v1/priorityclasses", "metadata: {name: high}\nvalue: 1000");
+        asking(cluster, "a", "60");
+        asking(cluster, "b", "60");
+        cluster.send("POST", PODS, """
+                metadata: {name: urgent}
+                spec: {priorityClassName: high, containers: [{name: main, image: i, resources: {requests: {cpu: '60'}}}]}
+                """);
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(places(cluster))
+                .hasSize(2)
+                .anyMatch(place -> place.startsWith("urgent devcluster-node"))
+                .anyMatch(place -> place.matches("[ab] devcluster-node.* Running"));
+        asking(cluster, "c", "60");
+        assertThat(places(cluster))
+                .as("of the same priority, or of less")
+                .contains("c  Pending")
+                .hasSize(3);
+    }
+
+    @Test
     void aTaintThrowsOutPodsWhenTheirPatienceIsOver() {
         InMemory cluster = cluster(1);
         pod(cluster, "at-once", "");
