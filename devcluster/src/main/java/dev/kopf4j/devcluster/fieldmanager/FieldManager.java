@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.fieldmanager.ManagedFields.OwnedFields;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.value.DecodingException;
 import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -227,11 +229,33 @@ public record FieldManager(Resource resource, String manager, String subresource
             FieldSet taken = comparison.changed().copy();
             ignored.removeFrom(taken);
             taken.removeAll(nulls(merged, taken));
-            ApplyConflicts conflicts = ApplyConflicts.between(others, taken);
+            FieldSet contested = taken.copy();
+            contested.removeAll(lastApplied(base));
+            ApplyConflicts conflicts = ApplyConflicts.between(others, contested);
             if (!conflicts.isEmpty() && !force) {
                 throw conflicts.refusal();
             }
             others.take(applier, taken, comparison.removed());
+        }
+
+        /**
+         * What kubectl has applied by itself before, as its annotation says: it may go on to do so at the server,
+         * without a conflict with its former self; {@code pkg/util/managedfields/internal/lastappliedmanager.go} of
+         * apimachinery, v1.33.
+         */
+        private FieldSet lastApplied(ObjectNode live) {
+            String text = applier.manager().equals("kubectl")
+                    ? Json.string(
+                            live.path("metadata").path("annotations"),
+                            "kubectl.kubernetes.io/last-applied-configuration")
+                    : "";
+            try {
+                return !text.isEmpty() && Json.parse(text) instanceof ObjectNode configuration
+                        ? new AppliedConfiguration(description(configuration)).fields(schema, configuration)
+                        : new FieldSet();
+            } catch (ApiException | DecodingException | JacksonException e) {
+                return new FieldSet(); // anybody may write the annotation
+            }
         }
 
         /** Removing all content of an object leaves null. No manager set that null, so nobody owns it. */
