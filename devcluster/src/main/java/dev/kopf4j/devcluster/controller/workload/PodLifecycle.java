@@ -158,10 +158,9 @@ final class PodLifecycle implements WorkloadController {
      */
     private Optional<StoredObject> nodeFor(ObjectNode pod) {
         String named = PodTemplate.node(pod);
-        if (!named.isEmpty()) {
-            return actions.find(WorkloadKind.NODE, "", named);
-        }
-        List<StoredObject> candidates = candidates(pod);
+        List<StoredObject> candidates = named.isEmpty()
+                ? candidates(pod)
+                : actions.find(WorkloadKind.NODE, "", named).stream().toList();
         boolean asks = NodeRoom.isAskedFor(pod.path("spec"));
         if (candidates.isEmpty() || (candidates.size() == 1 && !asks)) {
             return candidates.stream().findFirst();
