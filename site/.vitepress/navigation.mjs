@@ -54,8 +54,12 @@ const looking = [
 ]
 
 const reference = [
+  page('Annotations', '/annotations'),
+  page('Parameters', '/parameters'),
   page('Settings', '/settings'),
   page('Command line', '/command-line'),
+  page('Commands and options', '/commands'),
+  page('What is stored', '/stored'),
   page('Compatibility', '/compatibility'),
   page('Coverage of the dev cluster', '/devcluster-coverage'),
   page('Glossary', '/glossary'),

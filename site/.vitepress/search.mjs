@@ -3,5 +3,5 @@ export const searchOptions = {
   fuzzy: 0.15,
   prefix: true,
   boost: { title: 8, titles: 3, text: 1 },
-  boostDocument: id => (/glossary|changelog|coming-from|architecture|decisions|benchmarks|coverage|contributing|\/examples\//.test(id) ? 0.3 : 1),
+  boostDocument: id => (/(annotations|parameters|commands|stored)\.html/.test(id) ? 0.05 : /glossary|changelog|coming-from|architecture|decisions|benchmarks|coverage|contributing|\/examples\//.test(id) ? 0.3 : 1),
 }

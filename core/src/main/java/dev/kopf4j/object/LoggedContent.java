@@ -55,7 +55,8 @@ public final class LoggedContent {
                 : diff;
     }
 
-    private static boolean isSecret(Resource resource) {
+    /** True if the values of such objects are shown to nobody. */
+    public static boolean isSecret(Resource resource) {
         return resource.group().isEmpty() && resource.plural().equals("secrets");
     }
 

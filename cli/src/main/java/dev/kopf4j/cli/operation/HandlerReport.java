@@ -20,6 +20,7 @@ import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import dev.kopf4j.engine.sharding.ShardGroupReport;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
@@ -202,7 +203,7 @@ public final class HandlerReport {
         circumstances = missingRight == null ? circumstances : circumstances.missingRight(missingRight);
         ObjectOutlook outlook =
                 new Outlooks(survey.settings(), survey.registry()).of(object.resource(), body, circumstances);
-        boolean shows = !Outlooks.hidesValues(object.resource());
+        boolean shows = !LoggedContent.isSecret(object.resource());
         List<String> lines = new ArrayList<>();
         String state = OutlookWords.state(outlook, shows);
         lines.add(object + ": " + state);

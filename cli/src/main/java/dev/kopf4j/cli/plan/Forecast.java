@@ -13,6 +13,7 @@ import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.text.KubernetesTimestamps;
@@ -117,7 +118,7 @@ record Forecast(Reason reason, FinalizerOutlook finalizer, List<OfHandler> handl
         }
 
         Forecast of(ObjectOutlook outlook, ObjectNode body, PlannedStream stream) {
-            boolean shows = !Outlooks.hidesValues(stream.resource());
+            boolean shows = !LoggedContent.isSecret(stream.resource());
             return new Forecast(
                     outlook.reason(),
                     outlook.finalizer(),

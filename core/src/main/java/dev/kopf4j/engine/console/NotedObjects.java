@@ -3,9 +3,9 @@ package dev.kopf4j.engine.console;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.TextShortener;
@@ -101,7 +101,7 @@ final class NotedObjects implements OperatorTrace {
             }
         } else if (troubles.size() < MOST || troubles.containsKey(context.uid())) {
             Throwable failure = ended.failure();
-            boolean secret = Outlooks.hidesValues(context.resource());
+            boolean secret = LoggedContent.isSecret(context.resource());
             Trouble trouble = new Trouble(
                     context.handlerId(),
                     ended.kind(),

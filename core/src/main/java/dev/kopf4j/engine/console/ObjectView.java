@@ -12,6 +12,7 @@ import dev.kopf4j.engine.cycle.ObjectOutlook;
 import dev.kopf4j.engine.cycle.OutlookWords;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.cycle.Outlooks.Circumstances;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,7 +49,7 @@ record ObjectView(RunningEngine engine, Outlooks outlooks) {
             Instant now,
             ObjectNode into)
             throws InterruptedException {
-        boolean secret = Outlooks.hidesValues(resource);
+        boolean secret = LoggedContent.isSecret(resource);
         engine.recall(uid).ifPresent(memory -> into.set("memory", secret ? withoutMessages(memory) : memory));
         children(engine.children(uid), into);
         try {

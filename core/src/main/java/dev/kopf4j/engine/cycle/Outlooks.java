@@ -107,11 +107,6 @@ public final class Outlooks {
         return new OneObject(object, registry.of(resource), circumstances).tell();
     }
 
-    /** True if the values of such objects are shown to nobody. */
-    public static boolean hidesValues(Resource resource) {
-        return resource.group().isEmpty() && resource.plural().equals("secrets");
-    }
-
     /** One object, and what is known of it. Confined; used once. */
     private final class OneObject {
         private final ResourceHandlers handlers;

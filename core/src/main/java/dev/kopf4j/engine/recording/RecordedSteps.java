@@ -160,7 +160,7 @@ public final class RecordedSteps {
             }
             case OperatorStep.CallEnded ended -> {
                 call(number, "call-ended", ended.context());
-                boolean secret = isSecret(ended.context().resource());
+                boolean secret = LoggedContent.isSecret(ended.context().resource());
                 line.text("outcome", ended.outcome() == null ? "interrupted" : word(ended.outcome()))
                         .millis("took", ended.took().toNanos())
                         .text("failure", failure(ended.failure(), secret));
@@ -244,7 +244,7 @@ public final class RecordedSteps {
             return false;
         }
         begin(number, word, step.resource(), step.object());
-        boolean secret = isSecret(step.resource());
+        boolean secret = LoggedContent.isSecret(step.resource());
         switch (step) {
             case OperatorStep.EventCame came ->
                 line.text("type", came.type().name())
@@ -361,10 +361,6 @@ public final class RecordedSteps {
             names.clear();
         }
         return names.computeIfAbsent(resource, Resource::toString);
-    }
-
-    private static boolean isSecret(Resource resource) {
-        return resource.group().isEmpty() && resource.plural().equals("secrets");
     }
 
     private static String word(Enum<?> value) {

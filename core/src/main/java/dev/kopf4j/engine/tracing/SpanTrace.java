@@ -9,6 +9,7 @@ import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.Tracing.Span;
 import dev.kopf4j.Tracing.Start;
 import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
@@ -89,7 +90,7 @@ public final class SpanTrace implements OperatorTrace {
             case OperatorStep.CycleDecided decided -> decided(decided);
             case OperatorStep.CycleFailed failed -> {
                 if (PLACE.get() instanceof Cycle cycle) {
-                    fail(cycle.span(), failed.failure(), isSecret(failed.resource()));
+                    fail(cycle.span(), failed.failure(), LoggedContent.isSecret(failed.resource()));
                 }
             }
             case OperatorStep.CycleEnded _, OperatorStep.WorkDropped _, OperatorStep.WorkerLeft _ -> leaveCycle();
@@ -149,7 +150,10 @@ public final class SpanTrace implements OperatorTrace {
         span.set("kopf4j.handler.outcome", outcome == null ? "interrupted" : word(outcome));
         switch (outcome) {
             case PERMANENT, ERROR ->
-                fail(span, ended.failure(), isSecret(ended.context().resource()));
+                fail(
+                        span,
+                        ended.failure(),
+                        LoggedContent.isSecret(ended.context().resource()));
             case TIMEOUT -> {
                 span.set("error.type", "timeout");
                 span.fail("");
@@ -249,10 +253,6 @@ public final class SpanTrace implements OperatorTrace {
         if (uid != null) {
             attributes.put("kopf4j.object.uid", uid);
         }
-    }
-
-    private static boolean isSecret(Resource resource) {
-        return resource.group().isEmpty() && resource.plural().equals("secrets");
     }
 
     private static String word(Enum<?> value) {

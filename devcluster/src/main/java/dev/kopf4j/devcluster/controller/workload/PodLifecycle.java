@@ -56,6 +56,7 @@ final class PodLifecycle implements WorkloadController {
     public void sync(StoredObject object) {
         ObjectNode pod = object.tree();
         if (object.deleting()) {
+            tainted.remove(object.uid());
             terminate(object, pod);
             return;
         }

@@ -1,0 +1,71 @@
+@echo off
+rem Starts kopf4j from this distribution on Windows; the file beside it does so elsewhere.
+rem
+rem KOPF4J_JAVA_OPTS: further options of the JVM, e.g. -Xmx64m.
+rem Exit codes: 0 done or stopped gracefully, 1 failure, 2 wrong usage, 3 no fitting JDK, 4 the sources are no operator.
+rem
+rem The JDK: JAVA_HOME, the java on the PATH, then the usual folders. There is no start-up cache here.
+setlocal EnableExtensions DisableDelayedExpansion
+set "wanted=25"
+set "home=%~dp0.."
+set "found="
+set "jar="
+
+if "%~1"=="warm-up" (
+    echo kopf4j: there is no start-up cache on Windows, and nothing is to be warmed up.>&2
+    exit /b 2
+)
+
+for /f "delims=" %%F in ('dir /b "%home%\lib\kopf4j-cli-*.jar" 2^>nul') do set "jar=%home%\lib\%%F"
+if not defined jar (
+    echo kopf4j: there is no kopf4j-cli-*.jar in %home%\lib; unpack the distribution as a whole.>&2
+    exit /b 1
+)
+
+if defined JAVA_HOME call :fits "%JAVA_HOME%"
+for %%P in (java.exe) do if not defined found if not "%%~$PATH:P"=="" call :fits "%%~dp$PATH:P.."
+call :look "%ProgramFiles%\Eclipse Adoptium" "jdk-*"
+call :look "%ProgramFiles%\Java" "jdk-*"
+call :look "%ProgramFiles%\Microsoft" "jdk-*"
+call :look "%ProgramFiles%\Amazon Corretto" "jdk*"
+call :look "%ProgramFiles%\Zulu" "zulu-*"
+call :look "%ProgramFiles%\BellSoft" "LibericaJDK-*"
+call :look "%USERPROFILE%\.jdks" "*"
+call :look "%USERPROFILE%\.gradle\jdks" "*"
+call :look "%USERPROFILE%\scoop\apps" "*jdk*"
+if not defined found (
+    echo kopf4j needs a JDK of version %wanted% or later ^(a JDK, not only a JRE: it compiles your sources^).>&2
+    if defined JAVA_HOME echo   JAVA_HOME=%JAVA_HOME% is none>&2
+    echo Install one, for example:>&2
+    echo   winget install EclipseAdoptium.Temurin.%wanted%.JDK>&2
+    echo If it is installed in another place, set JAVA_HOME to it.>&2
+    exit /b 3
+)
+
+rem The options are those of the file beside, where their reasons stand.
+set "options=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CICompilerCount=2 -Xss8m -XX:+IgnoreUnrecognizedVMOptions"
+set "options=%options% -Xlog:disable -Xlog:all=warning:stderr --sun-misc-unsafe-memory-access=allow"
+"%found%\bin\java.exe" %options% %KOPF4J_JAVA_OPTS% -jar "%jar%" %*
+exit /b %ERRORLEVEL%
+
+rem Takes a JDK of the folders in %1 whose names are like %2.
+:look
+if defined found exit /b 0
+for /f "delims=" %%D in ('dir /b /ad "%~1\%~2" 2^>nul') do (
+    call :fits "%~1\%%D"
+    call :fits "%~1\%%D\current"
+)
+exit /b 0
+
+rem Takes the JDK at %1, unless there is one already, or it is none of the wanted version.
+:fits
+if defined found exit /b 0
+if not exist "%~1\bin\java.exe" exit /b 0
+if not exist "%~1\bin\javac.exe" exit /b 0
+if not exist "%~1\release" exit /b 0
+set "version="
+for /f "usebackq tokens=1,2 delims==" %%K in ("%~1\release") do if "%%K"=="JAVA_VERSION" set "version=%%~L"
+if not defined version exit /b 0
+for /f "tokens=1 delims=.+-" %%M in ("%version%") do set "version=%%M"
+if %version% GEQ %wanted% set "found=%~f1"
+exit /b 0
