@@ -2,7 +2,10 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.Options;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -13,6 +16,24 @@ import picocli.CommandLine.Option;
 /** The options of {@code kopf4j devcluster} that configure the cluster. */
 final class DevClusterOptions {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            description = {
+                "Listen on this address, 0.0.0.0 for all, as in a container (default: 127.0.0.1). Whoever reaches it",
+                "from elsewhere needs the kubeconfig."
+            })
+    private String address = "127.0.0.1";
+
+    @Option(
+            names = "--name",
+            paramLabel = "HOST",
+            description = {
+                "A name or address by which clients reach the cluster, beside localhost and 127.0.0.1: it stands in the",
+                "certificate, and the first one in the kubeconfig; repeatable."
+            })
+    private List<String> names = new ArrayList<>();
 
     @Mixin
     private SimulationOptions simulation = new SimulationOptions();
@@ -57,6 +78,11 @@ final class DevClusterOptions {
     /** Refuses numbers that are out of range. */
     void check() {
         simulation.check();
+        try {
+            InetAddress.ofLiteral(address);
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage("--address " + address + " is no IP address, such as 0.0.0.0.");
+        }
         if (window < 1) {
             throw CommandException.usage("--window " + window + " is too small: it must be 1 or more.");
         }
@@ -71,6 +97,8 @@ final class DevClusterOptions {
                 .rootCertificate(rootCertificate)
                 .growingClaims(growingClaims)
                 .windowSize(window)
-                .webhookServices(ServiceArguments.parse(services)));
+                .webhookServices(ServiceArguments.parse(services))
+                .names(names)
+                .address(InetAddress.ofLiteral(address)));
     }
 }

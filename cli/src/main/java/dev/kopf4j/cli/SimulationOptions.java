@@ -10,10 +10,7 @@ import picocli.CommandLine.Option;
 
 /** How the embedded cluster behaves, for {@code kopf4j devcluster} and for operators that are run on one. */
 final class SimulationOptions {
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "Listen on this port of the loopback interface (default: a free one).")
+    @Option(names = "--port", paramLabel = "PORT", description = "Listen on this port (default: a free one).")
     private int port;
 
     @Option(

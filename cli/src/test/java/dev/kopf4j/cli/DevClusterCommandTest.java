@@ -70,6 +70,14 @@ class DevClusterCommandTest {
     }
 
     @Test
+    void refusesAnAddressThatIsNone() {
+        var result = CommandRun.of("devcluster", "--address", "localhost");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("--address localhost is no IP address, such as 0.0.0.0");
+    }
+
+    @Test
     void refusesFaultsThatAreNone() {
         var result = CommandRun.of("devcluster", "--fault", "GET /x nonsense");
 

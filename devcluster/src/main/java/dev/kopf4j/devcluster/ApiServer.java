@@ -117,7 +117,9 @@ public final class ApiServer implements AutoCloseable {
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
         ServiceAccountTokens tokens =
                 new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isThere);
-        RequestAuthenticator authenticator = new RequestAuthenticator(options.authentication(), adminToken, tokens);
+        boolean anonymous = options.rbac() || options.address().isLoopbackAddress();
+        RequestAuthenticator authenticator =
+                new RequestAuthenticator(options.authentication(), anonymous, adminToken, tokens);
         accessControl = new AccessControl(options.rbac(), authenticator, rbac);
         ResourceEndpoints endpoints = new ResourceEndpoints(
                 state,

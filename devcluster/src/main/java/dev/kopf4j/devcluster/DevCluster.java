@@ -17,7 +17,7 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An embedded Kubernetes API server on loopback. Thread-safe.
+ * An embedded Kubernetes API server, on loopback unless its options say otherwise. Thread-safe.
  *
  * <p>{@code try (DevCluster cluster = DevCluster.start()) { ... }} — everything is in memory and gone with
  * {@link #close}, unless the options name a data folder.
@@ -27,17 +27,26 @@ public final class DevCluster implements AutoCloseable {
     private final SystemTaskScheduler tasks;
     private final Optional<ManualTime> manualTime;
     private final HttpFrontend frontend;
+    private final String host;
     private final String token;
 
     private DevCluster(Options options) {
+        if (!options.address().isLoopbackAddress() && !(options.https() && options.authentication())) {
+            throw new IllegalArgumentException("at " + options.address().getHostAddress()
+                    + " the cluster can be reached from elsewhere, and needs TLS and credentials");
+        }
+        host = options.names().isEmpty() ? "127.0.0.1" : options.names().getFirst();
         token = options.data()
                 .map(folder -> SecretFile.readOrCreate(folder, "token", DevCluster::newToken))
                 .orElseGet(DevCluster::newToken);
         tasks = new SystemTaskScheduler();
         manualTime = options.manualClock().map(start -> new ManualTime(tasks, start));
         frontend = HttpFrontend.bind(
+                options.address(),
                 options.port(),
-                options.https() ? Optional.of(() -> TlsCertificates.of(options.data())) : Optional.empty(),
+                options.https()
+                        ? Optional.of(() -> TlsCertificates.of(options.data(), options.names()))
+                        : Optional.empty(),
                 options.requestLog());
         try {
             String authority = options.rootCertificate() ? frontend.authority() : "";
@@ -89,7 +98,8 @@ public final class DevCluster implements AutoCloseable {
 
     /** The URL of the cluster, without a trailing slash. */
     public String url() {
-        return (frontend.authority().isEmpty() ? "http" : "https") + "://127.0.0.1:" + frontend.port();
+        return (frontend.authority().isEmpty() ? "http" : "https") + "://"
+                + (host.contains(":") ? "[" + host + "]" : host) + ":" + frontend.port();
     }
 
     /** The bearer token of the cluster's administrator. */

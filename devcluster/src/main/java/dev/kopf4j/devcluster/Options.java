@@ -6,11 +6,13 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.faultinjection.FaultRule;
 import dev.kopf4j.devcluster.faultinjection.Faults;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -19,6 +21,7 @@ import java.util.random.RandomGenerator;
 
 /** The options of a dev cluster. Immutable; each setter returns a changed copy. */
 public final class Options {
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final Options DEFAULTS = new Options(new Values());
     private final Values values;
 
@@ -27,6 +30,8 @@ public final class Options {
     }
 
     private static final class Values implements Cloneable {
+        private InetAddress address = LOOPBACK;
+        private List<String> names = List.of();
         private int port;
         private boolean https;
         private Optional<Path> kubeconfigFile = Optional.empty();
@@ -94,6 +99,38 @@ public final class Options {
      */
     public Options foreignOwners(boolean keep) {
         return with(copy -> copy.foreignOwners = keep);
+    }
+
+    /** The address to listen on; 127.0.0.1 by default. */
+    public InetAddress address() {
+        return values.address;
+    }
+
+    /**
+     * Listens on another address than 127.0.0.1; {@code 0.0.0.0} is all of them, as containers need. What others can
+     * reach speaks TLS and asks for credentials: both are switched on unless the address is a loopback one. Who has
+     * none gets 401, unless RBAC is on, which may let anybody do something.
+     */
+    public Options address(InetAddress address) {
+        return with(copy -> {
+            copy.address = address;
+            copy.https = copy.https || !address.isLoopbackAddress();
+            copy.authentication = copy.authentication || !address.isLoopbackAddress();
+        });
+    }
+
+    /** Further names of the server; none by default. */
+    public List<String> names() {
+        return values.names;
+    }
+
+    /**
+     * Host names and addresses by which clients reach the server: its certificate has them beside {@code localhost} and
+     * {@code 127.0.0.1}, and kubeconfigs name the first of them.
+     */
+    public Options names(List<String> names) {
+        List<String> given = List.copyOf(names);
+        return with(copy -> copy.names = given);
     }
 
     /** The port to listen on, 0 for a free one. */

@@ -6,14 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.json.Json;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -127,5 +136,47 @@ class DevClusterTest {
             assertThat(Files.readString(file)).contains(cluster.url(), cluster.token());
             assertThat(Files.getPosixFilePermissions(file)).hasSize(2);
         }
+    }
+
+    @Test
+    void whoReachesItFromElsewhereNeedsTlsAndCredentials() throws Exception {
+        Options open =
+                Options.defaults().address(InetAddress.ofLiteral("0.0.0.0")).names(List.of("cluster.test"));
+        assertThatThrownBy(() -> DevCluster.start(open.https(false))).hasMessageContaining("needs TLS and credentials");
+        assertThatThrownBy(() -> DevCluster.start(open.authentication(false)))
+                .hasMessageContaining("needs TLS and credentials");
+        try (DevCluster cluster = DevCluster.start(open);
+                HttpClient client = HttpClient.newBuilder()
+                        .sslContext(trusting(cluster.authority()))
+                        .build()) {
+            assertThat(cluster.url()).startsWith("https://cluster.test:");
+            assertThat(cluster.kubeconfig()).contains("server: " + cluster.url());
+            URI place = URI.create(cluster.url().replace("cluster.test", "127.0.0.1") + "/api/v1/namespaces");
+            HttpRequest.Builder request = HttpRequest.newBuilder(place);
+            HttpResponse<String> refused = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(401);
+            HttpRequest health =
+                    HttpRequest.newBuilder(place.resolve("/readyz")).build();
+            assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()))
+                    .returns(200, HttpResponse::statusCode);
+            request.header("Authorization", "Bearer " + cluster.token());
+            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            var certificate =
+                    (X509Certificate) answer.sslSession().orElseThrow().getPeerCertificates()[0];
+            assertThat(certificate.getSubjectAlternativeNames().toString()).contains("cluster.test", "127.0.0.1");
+        }
+    }
+
+    private static SSLContext trusting(String authority) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        var pem = new ByteArrayInputStream(authority.getBytes(StandardCharsets.UTF_8));
+        store.setCertificateEntry("ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        managers.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.e2e;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,8 @@ final class KillingServer implements AutoCloseable {
         }
     }
 
-    private final HttpFrontend frontend = HttpFrontend.bind(0, Optional.empty(), line -> {});
+    private final HttpFrontend frontend =
+            HttpFrontend.bind(InetAddress.getLoopbackAddress(), 0, Optional.empty(), line -> {});
     private final Function<ApiRequest, ApiResponse> cluster;
     private final Consumer<ApiRequest> onDone;
     private Point point = Point.NEVER;

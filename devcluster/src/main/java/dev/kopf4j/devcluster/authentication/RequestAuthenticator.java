@@ -7,12 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the user of a request by its bearer token or by the certificate of the client. Thread-safe. */
 public final class RequestAuthenticator {
     private static final String BEARER = "Bearer ";
     private static final List<String> OWN_AUDIENCES = List.of(ServiceAccountTokens.ISSUER);
+    /** What says whether the server lives, which whoever starts it asks without credentials. */
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+
     private final boolean required;
+    private final boolean anonymous;
     private final String adminToken;
     private final ServiceAccountTokens serviceAccountTokens;
 
@@ -20,10 +25,14 @@ public final class RequestAuthenticator {
      * An authenticator.
      *
      * @param required whether credentials are needed; if not, every user is the administrator
+     * @param anonymous whether requests without credentials have a user, too, if credentials are needed
+     *     ({@code --anonymous-auth} of kube-apiserver); if not, they get 401, unless they ask how the server is
      * @param adminToken the bearer token of the administrator
      */
-    public RequestAuthenticator(boolean required, String adminToken, ServiceAccountTokens serviceAccountTokens) {
+    public RequestAuthenticator(
+            boolean required, boolean anonymous, String adminToken, ServiceAccountTokens serviceAccountTokens) {
         this.required = required;
+        this.anonymous = anonymous;
         this.adminToken = adminToken;
         this.serviceAccountTokens = serviceAccountTokens;
     }
@@ -38,12 +47,24 @@ public final class RequestAuthenticator {
                 return user.get();
             }
             if (required) {
-                throw ApiException.of(401, "Unauthorized", "Unauthorized", Json.object(), false);
+                throw unauthorized();
             }
         }
-        return request.identity()
-                .map(RequestAuthenticator::named)
-                .orElse(required ? UserInfo.ANONYMOUS : UserInfo.ADMIN);
+        return request.identity().map(RequestAuthenticator::named).orElseGet(() -> withoutCredentials(request));
+    }
+
+    private UserInfo withoutCredentials(ApiRequest request) {
+        if (!required) {
+            return UserInfo.ADMIN;
+        }
+        if (!anonymous && !HEALTH.contains(request.path())) {
+            throw unauthorized();
+        }
+        return UserInfo.ANONYMOUS;
+    }
+
+    private static ApiException unauthorized() {
+        return ApiException.of(401, "Unauthorized", "Unauthorized", Json.object(), false);
     }
 
     private Optional<UserInfo> authenticateToken(String token) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -35,10 +36,12 @@ public final class TlsCertificates {
 
     private record Made(CertificateAuthority authority, SSLContext context) {}
 
-    private TlsCertificates(Optional<Path> folder) {
+    private TlsCertificates(Optional<Path> folder, List<String> furtherNames) {
+        List<String> names =
+                Stream.concat(NAMES.stream(), furtherNames.stream()).toList();
         this.task = new FutureTask<>(() -> {
             CertificateAuthority authority = folder.isPresent() ? keptIn(folder.get()) : newAuthority();
-            Issued server = authority.issue(ServerNames.of(NAMES), Instant.now(), VALID);
+            Issued server = authority.issue(ServerNames.of(names), Instant.now(), VALID);
             List<X509Certificate> authorities = List.of(authority.certificate());
             return new Made(
                     authority,
@@ -49,18 +52,19 @@ public final class TlsCertificates {
     }
 
     /**
-     * Uses the authority that the folder keeps. Without a folder, uses a new one: the prepared one, if there is one.
+     * Uses the authority that the folder keeps. Without a folder, uses a new one: the prepared one, if there is one and
+     * no further names of the server are wanted.
      */
-    public static TlsCertificates of(Optional<Path> folder) {
-        return folder.isPresent()
-                ? new TlsCertificates(folder)
-                : PREPARED.getAndSet(Optional.empty()).orElseGet(() -> new TlsCertificates(folder));
+    public static TlsCertificates of(Optional<Path> folder, List<String> furtherNames) {
+        return folder.isPresent() || !furtherNames.isEmpty()
+                ? new TlsCertificates(folder, furtherNames)
+                : PREPARED.getAndSet(Optional.empty()).orElseGet(() -> new TlsCertificates(folder, List.of()));
     }
 
     /** Starts to make the certificates of the next server without a folder. */
     public static synchronized void prepare() {
         if (PREPARED.get().isEmpty()) {
-            PREPARED.set(Optional.of(new TlsCertificates(Optional.empty())));
+            PREPARED.set(Optional.of(new TlsCertificates(Optional.empty(), List.of())));
         }
     }
 

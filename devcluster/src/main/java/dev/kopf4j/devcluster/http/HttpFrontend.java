@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on loopback and passes requests to a server; each connection has a virtual thread of its own. */
+/** Listens on an address and passes requests to a server; each connection has a virtual thread of its own. */
 public final class HttpFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
     private static final int BACKLOG = 1024;
@@ -49,28 +49,30 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Binds a port of loopback; clients that connect wait until {@link #start}.
+     * Binds a port of an address; clients that connect wait until {@link #start}.
      *
+     * @param address loopback, as a rule
      * @param port 0 for a free one
      * @param tls gives the certificates once the port is bound; empty for plain HTTP
      * @param requestLog gets a line for each answered request, from any thread
      * @throws UncheckedIOException if the port is in use
      */
-    public static HttpFrontend bind(int port, Optional<Supplier<TlsCertificates>> tls, Consumer<String> requestLog) {
-        ServerSocket server = listenOn(port);
+    public static HttpFrontend bind(
+            InetAddress address, int port, Optional<Supplier<TlsCertificates>> tls, Consumer<String> requestLog) {
+        ServerSocket server = listenOn(address, port);
         return new HttpFrontend(server, tls.map(Supplier::get), requestLog);
     }
 
-    private static ServerSocket listenOn(int port) {
+    private static ServerSocket listenOn(InetAddress address, int port) {
         try {
-            InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
             ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
-            server.bind(new InetSocketAddress(loopback, port), BACKLOG);
+            server.bind(new InetSocketAddress(address, port), BACKLOG);
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "the dev cluster cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+                    "the dev cluster cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(),
+                    e);
         }
     }
 

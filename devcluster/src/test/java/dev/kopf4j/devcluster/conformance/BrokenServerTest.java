@@ -10,6 +10,7 @@ import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -217,7 +218,8 @@ class BrokenServerTest {
         Options options = Options.defaults().rbac(true);
         try (ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
                 ApiServer server = new ApiServer(options, new ExecutorTasks(executor), TOKEN);
-                HttpFrontend frontend = HttpFrontend.bind(0, Optional.empty(), line -> {})) {
+                HttpFrontend frontend =
+                        HttpFrontend.bind(InetAddress.getLoopbackAddress(), 0, Optional.empty(), line -> {})) {
             frontend.start(wrong.wrapper.apply(server::handle));
             try {
                 return !verdict(trace, "http://127.0.0.1:" + frontend.port());

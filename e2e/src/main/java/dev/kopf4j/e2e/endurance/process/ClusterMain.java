@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.http.HttpFrontend;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,7 +21,8 @@ public final class ClusterMain {
         Options options = Options.defaults().rbac(true).data(Path.of(arguments[1]));
         try (DevCluster cluster = DevCluster.start(options);
                 PatchNotes notes = PatchNotes.continued(Path.of(arguments[3]), cluster.token(), cluster::handle);
-                HttpFrontend frontend = HttpFrontend.bind(port, Optional.empty(), line -> {})) {
+                HttpFrontend frontend =
+                        HttpFrontend.bind(InetAddress.getLoopbackAddress(), port, Optional.empty(), line -> {})) {
             frontend.start(notes::answer);
             writeKubeconfig(cluster, "http://127.0.0.1:" + port, Path.of(arguments[2]));
             new CountDownLatch(1).await();
