@@ -9,6 +9,8 @@ import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.SystemPlatform;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +65,12 @@ final class DevClusterCommand implements Callable<Integer> {
             })
     private @Nullable Long console;
 
+    @Option(
+            names = "--stop-at-eof",
+            description =
+                    "Stop when the standard input ends: a program that starts the cluster through a pipe is not outlived by it.")
+    private boolean stopAtEof;
+
     @Mixin
     private DevClusterOptions cluster = new DevClusterOptions();
 
@@ -82,6 +90,9 @@ final class DevClusterCommand implements Callable<Integer> {
         StopRequest.listening(StopSignals.OF_PROCESS).onStop(stopped::countDown);
         int port = port();
         var platform = new SystemPlatform();
+        if (stopAtEof) {
+            platform.spawn("devcluster-stdin", () -> awaitEof(stopped));
+        }
         var feed = new RequestFeed(platform);
         Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
         try (var running = RunningDevCluster.start(options, kubeconfig)) {
@@ -95,6 +106,15 @@ final class DevClusterCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private static void awaitEof(CountDownLatch stopped) {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            log.debug("The standard input cannot be read any more", e);
+        }
+        stopped.countDown();
     }
 
     /** Negative for none. */
