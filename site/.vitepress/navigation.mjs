@@ -29,6 +29,7 @@ const handling = [
 const testing = [
   page('Tests', '/testing'),
   page('The dev cluster', '/devcluster'),
+  page('The dev cluster for everybody', '/devcluster-for-everybody'),
 ]
 
 const running = [

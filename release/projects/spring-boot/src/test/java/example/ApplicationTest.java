@@ -1,0 +1,23 @@
+package example;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+
+class ApplicationTest {
+    @Test
+    void theOperatorOfTheApplicationHandlesWhatIsCreated(@TempDir Path folder) throws InterruptedException {
+        Path kubeconfig = folder.resolve("kubeconfig");
+        try (DevCluster cluster = DevCluster.start(Options.defaults().kubeconfigFile(kubeconfig));
+                var application = SpringApplication.run(Application.class, "--kopf4j.kubeconfig=" + kubeconfig)) {
+            cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: colors}}");
+            assertTrue(application.getBean(Application.Labels.class).called.await(20, TimeUnit.SECONDS));
+        }
+    }
+}
