@@ -21,6 +21,9 @@ record AotCaches(Map<String, Path> files) {
             throws IOException, InterruptedException {
         Map<String, Path> files = new HashMap<>();
         for (Contender contender : benchmarkPlan.process().cached() ? contenders : List.<Contender>of()) {
+            if (contender instanceof Contender.Program) {
+                continue; // no JVM of ours
+            }
             Path file = Files.createTempFile("kopf4j-benchmark", ".aot");
             file.toFile().deleteOnExit();
             ContenderTrial.rehearse(benchmarkPlan.with("-XX:AOTCacheOutput=" + file), contender, OBJECTS);

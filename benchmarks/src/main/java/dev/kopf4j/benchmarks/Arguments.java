@@ -7,7 +7,7 @@ import java.util.List;
 final class Arguments {
     static final String USAGE = """
             usage: benchmarks/run [ceiling|handlers|console|index|children|timers|devcluster|recorder|reviews|shards] [--objects N] [--paced N] [--rounds N] [--connections N]
-                                                   [--log LEVEL] [--server KUBECONFIG] [--subresource on|off] [--cache on|off] [--jvm OPTION]...
+                                                   [--log LEVEL] [--server KUBECONFIG] [--subresource on|off] [--cache on|off] [--jvm OPTION]... [--contender NAME=COMMAND]...
             """;
 
     private Arguments() {}
@@ -23,6 +23,7 @@ final class Arguments {
         String server = "";
         boolean statusSubresource = false;
         boolean cached = true;
+        List<Contender.Program> programs = new ArrayList<>();
         // The options with which the command line of kopf4j starts operators, and a small heap.
         List<String> jvm = new ArrayList<>(List.of(
                 "-Xmx64m",
@@ -56,6 +57,7 @@ final class Arguments {
                 case "--server" -> server = text(arguments, ++i);
                 case "--subresource" -> statusSubresource = flag(arguments, ++i);
                 case "--cache" -> cached = flag(arguments, ++i);
+                case "--contender" -> programs.add(program(text(arguments, ++i)));
                 case "--jvm" -> jvm.add(text(arguments, ++i));
                 default -> throw new IllegalArgumentException("unknown: " + arguments[i]);
             }
@@ -77,7 +79,16 @@ final class Arguments {
                 new BenchmarkPlan.Load(objects, paced, rounds, connections),
                 server,
                 statusSubresource,
-                new BenchmarkPlan.Measured(logLevel, cached, jvm));
+                new BenchmarkPlan.Measured(logLevel, cached, jvm),
+                programs);
+    }
+
+    private static Contender.Program program(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1 || equals == text.length() - 1) {
+            throw new IllegalArgumentException("--contender must be NAME=COMMAND: " + text);
+        }
+        return new Contender.Program(text.substring(0, equals), text.substring(equals + 1));
     }
 
     private static String text(String[] arguments, int index) {

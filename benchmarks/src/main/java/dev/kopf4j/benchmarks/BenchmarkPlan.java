@@ -12,8 +12,20 @@ import java.util.List;
  * @param server the kubeconfig of the cluster that is used; empty for a dev cluster
  * @param statusSubresource whether the objects have one
  * @param process how the measured process is started
+ * @param programs further contenders
  */
-record BenchmarkPlan(String command, Load load, String server, boolean statusSubresource, Measured process) {
+record BenchmarkPlan(
+        String command,
+        Load load,
+        String server,
+        boolean statusSubresource,
+        Measured process,
+        List<Contender.Program> programs) {
+    /** Copies the list. */
+    BenchmarkPlan {
+        programs = List.copyOf(programs);
+    }
+
     /** Objects created a second, at a pace. */
     static final int PACE = 100;
 
@@ -49,6 +61,11 @@ record BenchmarkPlan(String command, Load load, String server, boolean statusSub
         List<String> more = new ArrayList<>(process.jvmOptions());
         more.add(jvmOption);
         return new BenchmarkPlan(
-                command, load, server, statusSubresource, new Measured(process.logLevel(), process.cached(), more));
+                command,
+                load,
+                server,
+                statusSubresource,
+                new Measured(process.logLevel(), process.cached(), more),
+                programs);
     }
 }

@@ -8,6 +8,7 @@ import dev.kopf4j.benchmarks.process.OperatorProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The program that is measured. */
 sealed interface Contender {
@@ -27,6 +28,15 @@ sealed interface Contender {
     record JavaOperatorSdk() implements Contender {}
 
     /**
+     * A program of somebody else, in any language: it finds the kubeconfig in {@code $KUBECONFIG}, prints a line that
+     * begins with {@code > } when it watches, gives each object one result, and ends when its input does.
+     *
+     * @param name in the report
+     * @param command how it is started, its words separated by spaces
+     */
+    record Program(String name, String command) implements Contender {}
+
+    /**
      * The framework.
      *
      * @param handlers how many handlers of creations
@@ -43,7 +53,7 @@ sealed interface Contender {
     /** The number of results on an object when all handlers have succeeded. */
     default int results() {
         return switch (this) {
-            case BareLoop(var _), JavaOperatorSdk() -> 1;
+            case BareLoop(var _), JavaOperatorSdk(), Program(var _, var _) -> 1;
             case Framework(int handlers, var _, var _) -> handlers;
         };
     }
@@ -53,6 +63,7 @@ sealed interface Contender {
         return switch (this) {
             case BareLoop(boolean jdk) -> jdk ? "bare loop, JDK's client" : "bare loop";
             case JavaOperatorSdk() -> "Java Operator SDK";
+            case Program(String name, var _) -> name;
             case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle, boolean recording) ->
                 "operator, " + handlers + " x " + lifecycle + (recording ? "" : ", without recorder");
         };
@@ -72,6 +83,11 @@ sealed interface Contender {
                         server.operatorToken(),
                         subresource,
                         jdk ? "jdk" : "transport");
+            case Program(String name, String command) ->
+                ChildProcess.start(
+                        name,
+                        List.of(command.trim().split(" +", -1)),
+                        Map.of("KUBECONFIG", server.kubeconfig(), "SUBRESOURCE", subresource));
             case JavaOperatorSdk() -> ChildProcess.start(JOSDK_JAR, options, server.kubeconfig(), subresource);
             case Framework(int handlers, HandlerLifecycle.BuiltIn lifecycle, boolean recording) ->
                 ChildProcess.start(

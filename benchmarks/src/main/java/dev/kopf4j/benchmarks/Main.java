@@ -45,7 +45,7 @@ public final class Main {
             case "devcluster" -> ServerTrial.run(benchmarkPlan);
             case "shards" -> new ShardTrial(benchmarkPlan).report();
             case "reviews" -> new ReviewTrial(benchmarkPlan).report();
-            case "ceiling" -> inTurns(benchmarkPlan, contenders());
+            case "ceiling" -> inTurns(benchmarkPlan, contenders(benchmarkPlan));
             case "recorder" -> inTurns(benchmarkPlan, withoutAndWithRecorder());
             default -> handlers(benchmarkPlan);
         }
@@ -76,7 +76,7 @@ public final class Main {
     }
 
     /** The first one is what the others are compared with. */
-    private static List<Contender> contenders() {
+    private static List<Contender> contenders(BenchmarkPlan benchmarkPlan) {
         List<Contender> contenders = new ArrayList<>(List.of(
                 new Contender.BareLoop(false),
                 new Contender.BareLoop(true),
@@ -86,6 +86,7 @@ public final class Main {
         } else {
             System.err.println("Without the Java Operator SDK: " + Contender.JOSDK_JAR + " is not built.");
         }
+        contenders.addAll(benchmarkPlan.programs());
         return contenders;
     }
 

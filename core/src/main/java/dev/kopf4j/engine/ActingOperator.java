@@ -71,7 +71,7 @@ final class ActingOperator {
                 settings.peering(),
                 namespaces.isEmpty(),
                 operatorPauses,
-                shardGroup == null ? null : shardGroup.name());
+                shardGroup == null ? leadership.group() : shardGroup.name());
         this.orchestrator = new Orchestrator(
                 api, parts.registry(), cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
     }

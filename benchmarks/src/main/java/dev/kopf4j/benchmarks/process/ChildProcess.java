@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,12 +34,14 @@ public final class ChildProcess implements AutoCloseable {
 
     private final String title;
     private final Process process;
+    private final boolean answering;
     private final BufferedWriter input;
     private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
 
-    private ChildProcess(String title, Process process) {
+    private ChildProcess(String title, Process process, boolean answering) {
         this.title = title;
         this.process = process;
+        this.answering = answering;
         this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         Thread.ofVirtual().name("output of " + title).start(this::readOutput);
     }
@@ -54,6 +57,17 @@ public final class ChildProcess implements AutoCloseable {
         return start(jar.getFileName().toString(), jvmOptions, List.of("-jar", jar.toString()), arguments);
     }
 
+    /** Starts a program that answers nothing, with further variables in its environment, and the same error stream. */
+    public static ChildProcess start(String title, List<String> command, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        try {
+            return new ChildProcess(title, builder.start(), false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(title + " could not be started", e);
+        }
+    }
+
     private static ChildProcess start(
             String title, List<String> jvmOptions, List<String> program, String... arguments) {
         List<String> command = new ArrayList<>();
@@ -64,7 +78,7 @@ public final class ChildProcess implements AutoCloseable {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
             builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "1"); // as the command line tool
-            return new ChildProcess(title, builder.start());
+            return new ChildProcess(title, builder.start(), true);
         } catch (IOException e) {
             throw new UncheckedIOException(title + " could not be started", e);
         }
@@ -123,12 +137,17 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The CPU time that the process has used so far. */
     public Duration cpu() {
+        if (!answering) {
+            return process.info()
+                    .totalCpuDuration()
+                    .orElseThrow(() -> new IllegalStateException("the system does not tell the CPU time of " + title));
+        }
         return Duration.ofMillis(Long.parseLong(ask(CPU)));
     }
 
-    /** How many bytes its threads have allocated so far. */
+    /** How many bytes its threads have allocated so far; 0 if it does not tell. */
     public long allocated() {
-        return Long.parseLong(ask(ALLOCATED));
+        return !answering ? 0 : Long.parseLong(ask(ALLOCATED));
     }
 
     /** Its threads that are alive. */

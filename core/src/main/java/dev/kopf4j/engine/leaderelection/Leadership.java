@@ -23,11 +23,13 @@ import org.slf4j.event.Level;
 public final class Leadership implements LeadershipFence {
     private final Platform platform;
     private final @Nullable LeaderElector elector;
+    private final @Nullable String group;
     private @Nullable Task task;
 
-    private Leadership(Platform platform, @Nullable LeaderElector elector) {
+    private Leadership(Platform platform, @Nullable LeaderElector elector, @Nullable String group) {
         this.platform = platform;
         this.elector = elector;
+        this.group = group;
     }
 
     /**
@@ -42,7 +44,7 @@ public final class Leadership implements LeadershipFence {
             OperatorPauses operatorPauses)
             throws InterruptedException {
         if (!settings.enabled()) {
-            return new Leadership(platform, null);
+            return new Leadership(platform, null, null);
         }
         Timings leaderElectionTimings = Timings.of(settings);
         String given = settings.leaseNamespace();
@@ -53,7 +55,8 @@ public final class Leadership implements LeadershipFence {
         OperatorPauses.Toggle toggle = operatorPauses.paused(null, "this replica does not lead");
         return new Leadership(
                 platform,
-                new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle));
+                new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),
+                "replicas/" + namespace + "/" + settings.leaseName());
     }
 
     /** Makes the identity unique even if several processes are given the same one. */
@@ -61,6 +64,11 @@ public final class Leadership implements LeadershipFence {
         String given = settings.identity();
         String name = given == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : given;
         return name + "_" + Long.toHexString(platform.random().nextLong());
+    }
+
+    /** What all replicas call themselves, where they must be known as one; null without an election. */
+    public @Nullable String group() {
+        return group;
     }
 
     /** Takes part from now on. */

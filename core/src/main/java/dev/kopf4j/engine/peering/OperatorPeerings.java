@@ -51,8 +51,8 @@ public final class OperatorPeerings {
      *
      * @param clusterwide whether the whole cluster is served
      * @param operatorPauses what is told where to pause
-     * @param group what all replicas call themselves that share the objects: they must not pause for each other, and
-     *     none of them removes the record of the others; null for an operator that shares them with nobody
+     * @param group what all replicas call themselves that share the objects, or of which one leads: they must not pause
+     *     for each other, and none of them removes the record of the others; null for an operator without replicas
      */
     public OperatorPeerings(
             Platform platform,

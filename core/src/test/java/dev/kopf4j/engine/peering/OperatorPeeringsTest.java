@@ -576,4 +576,36 @@ class OperatorPeeringsTest {
         create("x");
         assertThat(calls).containsExactly("me:x");
     }
+
+    /** One of several replicas of an operator. */
+    private OperatorHandle replica(String name, long priority) {
+        return start(
+                name,
+                builder -> builder.clusterwide().settings(settings -> {
+                    settings.peering().identity(null).priority(priority);
+                    settings.leaderElection().enabled(true).leaseNamespace("ns").identity(name);
+                }));
+    }
+
+    @Test
+    void replicasThatElectALeaderDoNotPauseForEachOther() {
+        cluster.serving("coordination.k8s.io", "leases", "Lease", true);
+        peering();
+        OperatorHandle one = replica("one", 0);
+        replica("two", 0);
+        pass(70);
+        create("x");
+        assertThat(calls).containsExactly("one:x");
+        assertThat(status()).hasSize(1);
+
+        one.stop();
+        pass(30);
+        create("y");
+        assertThat(calls).containsExactly("one:x", "two:y");
+
+        clusterwide("stronger", 100);
+        pass(5);
+        create("z");
+        assertThat(calls).containsExactly("one:x", "two:y", "stronger:z");
+    }
 }
