@@ -97,7 +97,7 @@ final class DeploymentOptions {
         return new Deployed(
                 image == null ? "example.com/" + names.name() + ":latest" : image,
                 arguments(files, namespaces),
-                environment(settings),
+                environment(settings, several),
                 pods,
                 several,
                 hasWebhooks ? WEBHOOKS : 0,
@@ -113,11 +113,12 @@ final class DeploymentOptions {
     }
 
     /** The settings that were changed here, as the process in the cluster takes them. */
-    private static Map<String, String> environment(OperatorSettings settings) {
+    private static Map<String, String> environment(OperatorSettings settings, boolean several) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("KOPF4J_SETTINGS_PROCESS_ULTIMATE_EXITING_TIMEOUT", "50s");
         for (SettingValue value : settings.values()) {
-            if (!value.origin().equals("default")) {
+            boolean needed = several || !value.setting().name().equals("leaderElection.leaseName");
+            if (needed && !value.origin().equals("default")) {
                 environment.put(value.setting().variable(), value.text());
             }
         }

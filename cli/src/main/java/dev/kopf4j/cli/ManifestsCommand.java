@@ -67,8 +67,9 @@ final class ManifestsCommand implements Callable<Integer> {
     void make() throws InterruptedException {
         rights.check();
         deployment.check();
-        var planned = rights.plan(spec);
         var names = deployment.names(rights.files());
+        // Two operators in one namespace must not be taken for replicas of one.
+        var planned = rights.plan(spec, settings -> settings.leaderElection().leaseName(names.name()));
         var deployed = deployment.deployed(
                 names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
         var manifests = new OperatorManifests(

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,25 +59,40 @@ final class RightsOptions {
 
     /** Finds out what the operator needs. */
     PlannedRights plan(CommandSpec spec) throws InterruptedException {
+        return plan(spec, any -> {});
+    }
+
+    /**
+     * The same for an operator with other defaults.
+     *
+     * @param defaults what is set before all that somebody has said
+     */
+    PlannedRights plan(CommandSpec spec, Consumer<OperatorSettings> defaults) throws InterruptedException {
         LoadedClasses loaded = files.load(spec.commandLine().getErr());
         List<Map<String, Object>> definitions = files.definitions(loaded, given, settings.file());
         if (kubeconfig != null) {
-            return plan(spec, loaded, definitions, kubeconfig);
+            return plan(spec, defaults, loaded, definitions, kubeconfig);
         }
         try (var cluster = RunningDevCluster.start(Options.defaults(), null)) {
             cluster.apply(definitions);
-            return plan(spec, loaded, definitions, cluster.kubeconfig());
+            return plan(spec, defaults, loaded, definitions, cluster.kubeconfig());
         }
     }
 
     private PlannedRights plan(
-            CommandSpec spec, LoadedClasses loaded, List<Map<String, Object>> definitions, Path credentials)
+            CommandSpec spec,
+            Consumer<OperatorSettings> defaults,
+            LoadedClasses loaded,
+            List<Map<String, Object>> definitions,
+            Path credentials)
             throws InterruptedException {
         OperatorSettings known = new OperatorSettings();
+        defaults.accept(known);
         settings.apply(known, EnvironmentDefaults.environment(spec), System.getProperties());
         OperatorBuilder builder =
                 Operator.builder().handlers(loaded.handlers().toArray()).kubeconfig(credentials);
         namespaces.applyTo(builder);
+        builder.settings(defaults);
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         RightsPlan plan = new RightsPlan(builder);
         return new PlannedRights(plan.resolved(), definitions, known, plan.hasWebhooks());

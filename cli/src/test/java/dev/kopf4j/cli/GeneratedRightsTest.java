@@ -76,6 +76,9 @@ class GeneratedRightsTest {
             }
             """;
 
+    /** As `kopf4j manifests` calls it. */
+    private static final String LEASE = "--set=leaderElection.leaseName=notes";
+
     private static final String OBJECT = """
             {apiVersion: example.com/v1, kind: Note, metadata: {name: one}, spec: {text: hello, shown: true}}
             """;
@@ -96,7 +99,7 @@ class GeneratedRightsTest {
         write("peering-types.yaml", Files.readString(DEPLOY.resolve("peering-types.yaml")));
         write("peering.yaml", Files.readString(DEPLOY.resolve("peering.yaml")));
         String[] run = {
-            "run", "--devcluster", "--rbac", "--used-rights", "used.yaml", "--leader-elect", "-A", "Notes.java"
+            "run", "--devcluster", "--rbac", "--used-rights", "used.yaml", "--leader-elect", LEASE, "-A", "Notes.java"
         };
         try (var program = ProgramProcess.start(folder, run)) {
             program.awaitErr("page DELETE");
@@ -107,7 +110,7 @@ class GeneratedRightsTest {
         }
         Path used = folder.resolve("used.yaml");
         assertThat(used).content().contains("notes/status", "customresourcedefinitions", "configmaps");
-        CommandRun checked = check(used, "--strict", "--leader-elect", "-A", notes());
+        CommandRun checked = check(used, "--strict", "--leader-elect", LEASE, "-A", notes());
         assertThat(checked.out())
                 .isEqualTo("All rights that were used are granted, and all that are granted were used.\n");
         assertThat(checked.exitCode()).isEqualTo(ExitCode.OK);

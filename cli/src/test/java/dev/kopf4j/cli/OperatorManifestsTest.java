@@ -174,7 +174,7 @@ class OperatorManifestsTest {
             --set=posting.enabled=false                | events  | false
             --set=scanning.disabled=true               | customresourcedefinitions | false
             --leader-elect                             | Role website-operator: create leases | true
-            --leader-elect                             | Role website-operator: get,update leases.coordination.k8s.io [kopf4j] | true
+            --leader-elect                             | Role website-operator: get,update leases.coordination.k8s.io [website-operator] | true
             --shards=64                                | Role website-operator: get,list,watch,create,update,delete leases | true
             --operator-namespace=ops                   | Role ops: get secrets [key] | true
             """, delimiter = '|')

@@ -26,6 +26,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
 import dev.kopf4j.devcluster.registry.NameGenerator;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
@@ -39,11 +40,13 @@ import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,16 +84,16 @@ public final class ApiServer implements AutoCloseable {
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, TaskScheduler taskScheduler, String adminToken) {
-        this(options, taskScheduler, adminToken, "", PORT);
+        this(options, taskScheduler, adminToken, () -> "", PORT);
     }
 
     /**
      * The same where clients find it.
      *
-     * @param authority the certificate, as PEM, of the authority that they trust
+     * @param authority gives the certificate, as PEM, of the authority that they trust, empty for none
      * @param port the port on loopback that they connect to
      */
-    ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, String authority, int port) {
+    ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, Supplier<String> authority, int port) {
         ServedResources servedResources = new ServedResources(BuiltinResources.all());
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
         if (options.from().isPresent() && options.data().isPresent()) {
@@ -115,8 +118,8 @@ public final class ApiServer implements AutoCloseable {
                 new NameGenerator(options.random()),
                 new WebhookClientManager(webhooks, options.webhookServices().resolver(options.clock())));
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
-        ServiceAccountTokens tokens =
-                new ServiceAccountTokens(adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), this::isThere);
+        ServiceAccountTokens tokens = new ServiceAccountTokens(
+                adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), lookup(objectStore));
         boolean anonymous = options.rbac() || options.address().isLoopbackAddress();
         RequestAuthenticator authenticator =
                 new RequestAuthenticator(options.authentication(), anonymous, adminToken, tokens);
@@ -132,12 +135,26 @@ public final class ApiServer implements AutoCloseable {
                 endpoints,
                 new DiscoveryEndpoints(servedResources),
                 new ServerPages(servedResources, tokens, state.clock()));
-        new ClusterBootstrap(state, endpoints.controllerClient()).start(options, authority, port);
+        new ClusterBootstrap(state, endpoints.controllerClient()).start(options, tokens, authority, port);
     }
 
-    private boolean isThere(String plural, String namespace, String name, String uid) {
-        StoredObject object = state.objectStore().bucket(plural).get(namespace, name);
-        return object != null && object.uid().equals(uid);
+    /** The objects that tokens are about. */
+    private static ServiceAccountTokens.ObjectLookup lookup(ObjectStore objects) {
+        return new ServiceAccountTokens.ObjectLookup() {
+            @Override
+            public boolean exists(String plural, String namespace, String name, String uid) {
+                StoredObject object = objects.bucket(plural).get(namespace, name);
+                return object != null && object.uid().equals(uid);
+            }
+
+            @Override
+            public boolean hasToken(String namespace, String secret, String token) {
+                StoredObject object = objects.bucket(Buckets.SECRETS).get(namespace, secret);
+                String encoded = Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
+                return object != null
+                        && Json.string(object.tree(), "data", "token").equals(encoded);
+            }
+        };
     }
 
     private AdmissionChain admissionChain(Options options, RbacAuthorizer rbac) {

@@ -1,10 +1,12 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.authorization.BootstrapRoles;
 import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
 import dev.kopf4j.devcluster.controller.GarbageCollector;
 import dev.kopf4j.devcluster.controller.NamespaceController;
 import dev.kopf4j.devcluster.controller.RootCertificatePublisher;
+import dev.kopf4j.devcluster.controller.TokenSecretController;
 import dev.kopf4j.devcluster.controller.VolumeProtectionController;
 import dev.kopf4j.devcluster.controller.apiextensions.CrdController;
 import dev.kopf4j.devcluster.controller.quota.ResourceQuotaController;
@@ -22,6 +24,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,10 +43,11 @@ final class ClusterBootstrap {
     /**
      * Starts the controllers, and creates what is missing.
      *
-     * @param authority the certificate, as PEM, of the authority that clients trust
+     * @param tokens issues those of service accounts
+     * @param authority gives the certificate, as PEM, of the authority that clients trust, empty for none
      * @param port the port on loopback that they connect to
      */
-    void start(Options options, String authority, int port) {
+    void start(Options options, ServiceAccountTokens tokens, Supplier<String> authority, int port) {
         new CrdController(state).start();
         new NamespaceController(state).start();
         new GarbageCollector(state, options.foreignOwners()).start();
@@ -69,8 +73,9 @@ final class ClusterBootstrap {
         });
         new DefaultServiceAccountController(state, client).start();
         if (options.rootCertificate()) {
-            new RootCertificatePublisher(state, client, authority).start();
+            new RootCertificatePublisher(state, client, authority.get()).start();
         }
+        new TokenSecretController(state, tokens, authority).start();
     }
 
     private void installNamespace(String name) {

@@ -49,10 +49,9 @@ public final class DevCluster implements AutoCloseable {
                         : Optional.empty(),
                 options.requestLog());
         try {
-            String authority = options.rootCertificate() ? frontend.authority() : "";
             server = serving(manualTime
-                    .map(time -> new ApiServer(options.clock(time), time, token, authority, frontend.port()))
-                    .orElseGet(() -> new ApiServer(options, tasks, token, authority, frontend.port())));
+                    .map(time -> new ApiServer(options.clock(time), time, token, frontend::authority, frontend.port()))
+                    .orElseGet(() -> new ApiServer(options, tasks, token, frontend::authority, frontend.port())));
         } catch (RuntimeException e) {
             frontend.close();
             tasks.close();

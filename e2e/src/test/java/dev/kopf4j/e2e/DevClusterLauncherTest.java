@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DevClusterLauncherTest {
     private static final Path DISTRIBUTION =
             Path.of("../cli/target/kopf4j").toAbsolutePath().normalize();
-    private static final LaunchOptions OPTIONS = LaunchOptions.defaults().program(DISTRIBUTION);
+
+    /** The jar: the distribution's own program would make its start-up cache beside the tests. */
+    private static final Path JAR = jar();
+
+    private static final LaunchOptions OPTIONS = LaunchOptions.defaults().program(JAR);
 
     @RegisterExtension
     static final DevClusterExtension CLUSTER = new DevClusterExtension(OPTIONS.arguments("--workloads", "0.1"));
@@ -54,6 +59,16 @@ class DevClusterLauncherTest {
         }
     }
 
+    private static Path jar() {
+        try (Stream<Path> files = Files.list(DISTRIBUTION.resolve("lib"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("kopf4j-cli-"))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static KubernetesClient client(DevClusterProcess cluster) {
         return new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(cluster.kubeconfigText()))
@@ -62,14 +77,8 @@ class DevClusterLauncherTest {
 
     @Test
     void aJarIsRunByAJavaThatIsFoundAndEndsWhenItIsClosed() throws Exception {
-        Path jar;
-        try (Stream<Path> files = Files.list(DISTRIBUTION.resolve("lib"))) {
-            jar = files.filter(file -> file.getFileName().toString().startsWith("kopf4j-cli-"))
-                    .findFirst()
-                    .orElseThrow();
-        }
         List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
-        DevClusterProcess cluster = DevClusterProcess.start(OPTIONS.program(jar));
+        DevClusterProcess cluster = DevClusterProcess.start(OPTIONS);
         assertThat(cluster.url()).startsWith("https://127.0.0.1:");
         assertThat(cluster.token()).hasSizeGreaterThan(20);
         assertThat(cluster.certificateAuthorityData()).hasSizeGreaterThan(100);
@@ -81,7 +90,7 @@ class DevClusterLauncherTest {
         assertThat(cluster.isRunning()).isFalse();
         assertThat(cluster.kubeconfig()).doesNotExist();
         assertThat(ProcessHandle.current().descendants().filter(each -> !before.contains(each)))
-                .allMatch(each -> !each.info().commandLine().orElse("").contains(jar.toString()));
+                .allMatch(each -> !each.info().commandLine().orElse("").contains(JAR.toString()));
     }
 
     @Test
@@ -109,7 +118,7 @@ class DevClusterLauncherTest {
                         "-cp",
                         launcherClasses(),
                         source.toString(),
-                        DISTRIBUTION.toString())
+                        JAR.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader out = starter.inputReader(StandardCharsets.UTF_8)) {

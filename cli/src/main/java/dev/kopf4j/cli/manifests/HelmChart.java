@@ -19,6 +19,13 @@ public record HelmChart(OperatorManifests manifests) {
     private static final Pattern FINE = Pattern.compile("(?m)^( *- *\"?" + PlanJob.FINE + "\"?)$");
     private static final int INDENT = 2;
 
+    /** In front of the Deployment of an operator without an election. */
+    private static final String ONE_ONLY = """
+            {{- if gt (int .Values.replicas) 1 }}
+            {{- fail "replicas above 1 would all act on the same objects: make the chart anew with --leader-elect or --shards" }}
+            {{- end }}
+            """;
+
     /**
      * Writes the chart.
      *
@@ -40,7 +47,8 @@ public record HelmChart(OperatorManifests manifests) {
         if (!templates.disruption().isEmpty()) {
             files.made("templates/disruption.yaml", ManifestText.of(templates.disruption()));
         }
-        files.made("templates/deployment.yaml", deployment(templates));
+        files.made(
+                "templates/deployment.yaml", (manifests.deployed().several() ? "" : ONE_ONLY) + deployment(templates));
         files.made("templates/plan.yaml", plan(templates));
         files.write();
     }

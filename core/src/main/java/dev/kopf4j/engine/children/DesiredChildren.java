@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class DesiredChildren implements Children {
     private final String fieldManager;
     private final Supplier<List<Body>> existing;
     private final List<DesiredChild> all = new ArrayList<>();
+    private final Map<String, Integer> prefixes = new HashMap<>();
 
     /**
      * No children.
@@ -86,8 +88,15 @@ public final class DesiredChildren implements Children {
         }
     }
 
+    /** Counts the children of one prefix for themselves, so that others that come and go give them no other name. */
+    private int number(ObjectNode object) {
+        String prefix = object.path("metadata").path("generateName").asString("");
+        String key = object.path("apiVersion").asString("") + " " + object.path("kind").asString("") + " " + prefix;
+        return prefixes.merge(key, 1, Integer::sum) - 1;
+    }
+
     private DesiredChild take(ObjectNode object) {
-        ChildConfiguration configuration = ChildConfiguration.of(object, parent, handler, fieldManager, all.size());
+        ChildConfiguration configuration = ChildConfiguration.of(object, parent, handler, fieldManager, number(object));
         for (DesiredChild other : all) {
             if (other.configuration().isSameObject(configuration)) {
                 throw new IllegalArgumentException(
@@ -366,7 +375,7 @@ public final class DesiredChildren implements Children {
          * @param parent the parent
          * @param handler the id of the handler
          * @param fieldManager who applies it
-         * @param number tells apart children without names
+         * @param number tells apart children of one prefix
          * @throws IllegalArgumentException if it cannot be a child of the parent
          */
         static ChildConfiguration of(

@@ -107,6 +107,8 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
         head("kopf4j_paused", "gauge", "Whether there is a reason not to act at the moment.", out);
         out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
+        head("kopf4j_troubles", "gauge", "How many things are in the way, as the readiness page lists them.", out);
+        out.append("kopf4j_troubles ").append(now.troubles().size()).append('\n');
         OperatorState.Shards shards = now.shards();
         if (shards != null) {
             head("kopf4j_shards", "gauge", "Into how many shards the objects fall.", out);

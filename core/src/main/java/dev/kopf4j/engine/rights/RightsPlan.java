@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.rights;
 
+import dev.kopf4j.Conditions;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OperatorBuilder;
@@ -326,13 +328,19 @@ public final class RightsPlan {
             return rules;
         }
 
-        /** True if the operator writes into the objects: progress, finalizer, or what a handler of events patches. */
+        /** What gives a handler of events a patch, directly or in the end. */
+        private static final Set<Class<?>> PATCHING = Set.of(Patch.class, Conditions.class, HandlerContext.class);
+
+        /**
+         * True if the operator writes into the objects: progress, finalizer, or what a handler of events may patch.
+         * What a function does with its context, nobody can see from outside.
+         */
         private static boolean writes(RegisteredHandler handler) {
             return handler.writesProgress()
                     || (handler.kind() == HandlerKind.EVENT
-                            && handler.function() instanceof List<?> parts
-                            && parts.getLast() instanceof Method method
-                            && Arrays.asList(method.getParameterTypes()).contains(Patch.class));
+                            && (!(handler.function() instanceof List<?> parts
+                                            && parts.getLast() instanceof Method method)
+                                    || Arrays.stream(method.getParameterTypes()).anyMatch(PATCHING::contains)));
         }
 
         private static String reasons(Stream<RegisteredHandler> handlers) {

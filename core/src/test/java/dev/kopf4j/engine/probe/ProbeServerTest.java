@@ -134,7 +134,8 @@ class ProbeServerTest {
                             "kopf4j_api_requests_total{verb=\"PATCH\",code=\"200\"} 1\n",
                             "kopf4j_stream_queue{stream=\"kopfexamples\"} 3.0\n",
                             "kopf4j_stream_silence_seconds{stream=\"kopfexamples\"} 1.5\n",
-                            "kopf4j_paused 0\n");
+                            "kopf4j_paused 0\n",
+                            "kopf4j_troubles 0\n");
         }
     }
 

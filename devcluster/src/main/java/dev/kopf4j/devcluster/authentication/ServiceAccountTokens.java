@@ -37,6 +37,11 @@ public final class ServiceAccountTokens {
     /** Who issues the tokens, and the audience that this server is. */
     public static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
 
+    /** Who issues the tokens of Secrets. */
+    private static final String SECRET_ISSUER = "kubernetes/serviceaccount";
+
+    private static final String SECRET_CLAIM = "kubernetes.io/serviceaccount/";
+
     /** What tokens may be bound to: the names of the claims, and the resources. */
     private static final Map<String, String> BOUND = Map.of("node", "nodes", "pod", "pods", "secret", "secrets");
 
@@ -46,7 +51,6 @@ public final class ServiceAccountTokens {
     private final ObjectLookup objects;
 
     /** Which objects there are. */
-    @FunctionalInterface
     public interface ObjectLookup {
         /**
          * Whether this very object is there, and not another one of its name.
@@ -55,6 +59,9 @@ public final class ServiceAccountTokens {
          * @param namespace empty for objects of the cluster
          */
         boolean exists(String plural, String namespace, String name, String uid);
+
+        /** Whether a Secret is there, and has that token. */
+        boolean hasToken(String namespace, String secret, String token);
     }
 
     /**
@@ -100,6 +107,18 @@ public final class ServiceAccountTokens {
         return key.get().sign(claims);
     }
 
+    /**
+     * A token without an end, for a Secret: it holds as long as the Secret has it and the account is there. See
+     * {@code pkg/serviceaccount/legacy.go}, v1.33.
+     */
+    public String issueForSecret(String namespace, String secret, String account, String uid) {
+        ObjectNode claims = Json.object().put("iss", SECRET_ISSUER);
+        claims.put(SECRET_CLAIM + "namespace", namespace).put(SECRET_CLAIM + "secret.name", secret);
+        claims.put(SECRET_CLAIM + "service-account.name", account).put(SECRET_CLAIM + "service-account.uid", uid);
+        claims.put("sub", "system:serviceaccount:" + namespace + ":" + account);
+        return key.get().sign(claims);
+    }
+
     /** The document that tells where the keys are (OpenID Connect Discovery 1.0). */
     public ObjectNode discovery(String keysUrl) {
         ObjectNode document = Json.object().put("issuer", ISSUER).put("jwks_uri", keysUrl);
@@ -133,6 +152,9 @@ public final class ServiceAccountTokens {
         verified.add(token);
         try {
             JsonNode claims = Json.parse(Base64.getUrlDecoder().decode(token.substring(first + 1, dot)));
+            if (Json.string(claims, "iss").equals(SECRET_ISSUER)) {
+                return ofSecret(claims, token, audiences);
+            }
             if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond() || !isAlive(claims)) {
                 return Optional.empty();
             }
@@ -145,6 +167,19 @@ public final class ServiceAccountTokens {
         } catch (JacksonException | IllegalArgumentException e) {
             return Optional.empty(); // the signature is right, so this server has written it: only a bug leads here
         }
+    }
+
+    /** A token of a Secret names no audience: it is for this server. */
+    private Optional<Holder> ofSecret(JsonNode claims, String token, Collection<String> audiences) {
+        String namespace = Json.string(claims, SECRET_CLAIM + "namespace");
+        String name = Json.string(claims, SECRET_CLAIM + "service-account.name");
+        String uid = Json.string(claims, SECRET_CLAIM + "service-account.uid");
+        boolean valid = audiences.contains(ISSUER)
+                && objects.exists("serviceaccounts", namespace, name, uid)
+                && objects.hasToken(namespace, Json.string(claims, SECRET_CLAIM + "secret.name"), token);
+        return valid
+                ? Optional.of(new Holder(user(claims, namespace, uid, Map.of()), List.of(ISSUER)))
+                : Optional.empty();
     }
 
     private boolean isAlive(JsonNode claims) {
@@ -172,9 +207,13 @@ public final class ServiceAccountTokens {
                 extra.put(prefix + "-uid", List.of(Json.string(place, kind, "uid")));
             }
         }
+        return user(claims, namespace, Json.string(place, "serviceaccount", "uid"), extra);
+    }
+
+    private static UserInfo user(JsonNode claims, String namespace, String uid, Map<String, List<String>> extra) {
         return new UserInfo(
                 Json.string(claims, "sub"),
-                Json.string(place, "serviceaccount", "uid"),
+                uid,
                 List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, UserInfo.AUTHENTICATED),
                 extra);
     }

@@ -32,6 +32,9 @@ public final class Buckets {
     /** The bucket of runtime classes. */
     public static final String RUNTIME_CLASSES = "node.k8s.io/runtimeclasses";
 
+    /** The bucket of secrets. */
+    public static final String SECRETS = "secrets";
+
     /** The bucket of service accounts. */
     public static final String SERVICE_ACCOUNTS = "serviceaccounts";
 

@@ -42,4 +42,56 @@ class ServiceAccountTokensTest {
         assertThat(status(fresh)).isEqualTo(200);
         assertThat(status(old)).isEqualTo(401);
     }
+
+    private static final String SECRETS = "/api/v1/namespaces/default/secrets";
+
+    private String tokenOfSecret() {
+        return new String(
+                java.util.Base64.getDecoder()
+                        .decode(cluster.json("GET", SECRETS + "/a-token", "")
+                                .at("/data/token")
+                                .asString("")),
+                java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private void createSecret() {
+        cluster.send("POST", SECRETS, """
+                metadata: {name: a-token, annotations: {kubernetes.io/service-account.name: a}}
+                type: kubernetes.io/service-account-token
+                """);
+    }
+
+    @Test
+    void ofSecretsAreThereAndHoldAsLongAsTheSecretHasThem() {
+        cluster.send("POST", ACCOUNTS, "metadata: {name: a}");
+        createSecret();
+        String token = tokenOfSecret();
+        assertThat(status(token)).isEqualTo(200);
+        assertThat(cluster.json("GET", SECRETS + "/a-token", "")
+                        .at("/data/namespace")
+                        .asString())
+                .isEqualTo("ZGVmYXVsdA==");
+        cluster.server().faults().clockOffset(Duration.ofDays(1000));
+        assertThat(status(token)).isEqualTo(200);
+        cluster.send(
+                "PATCH",
+                SECRETS + "/a-token",
+                "{\"data\":{\"token\":null}}",
+                Map.of("content-type", "application/merge-patch+json"));
+        assertThat(tokenOfSecret()).isNotEmpty();
+        cluster.send("DELETE", SECRETS + "/a-token", "");
+        assertThat(status(token)).isEqualTo(401);
+    }
+
+    @Test
+    void ofSecretsGoWithTheirAccount() {
+        createSecret();
+        assertThat(cluster.send("GET", SECRETS + "/a-token", "").status()).isEqualTo(404);
+        cluster.send("POST", ACCOUNTS, "metadata: {name: a}");
+        createSecret();
+        String token = tokenOfSecret();
+        cluster.send("DELETE", ACCOUNTS + "/a", "");
+        assertThat(cluster.send("GET", SECRETS + "/a-token", "").status()).isEqualTo(404);
+        assertThat(status(token)).isEqualTo(401);
+    }
 }

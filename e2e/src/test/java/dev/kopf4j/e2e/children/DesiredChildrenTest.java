@@ -12,6 +12,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -583,6 +584,39 @@ class DesiredChildrenTest {
         assertThat(scenario.list(CONFIG_MAPS))
                 .filteredOn(map -> map.at("/metadata/name").asString().startsWith("page-"))
                 .hasSize(2);
+    }
+
+    @Test
+    @Tag("M38")
+    void generatedNamesStayWhenOtherChildrenComeBeforeThem() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps"),
+                context -> {
+                    List<String> pages = new ArrayList<>();
+                    if (context.spec().has("a")) {
+                        pages.add("{apiVersion: v1, kind: ConfigMap, metadata: {name: first}}");
+                        pages.add("{apiVersion: v1, kind: ConfigMap, metadata: {generateName: other-}}");
+                    }
+                    pages.add("{apiVersion: v1, kind: ConfigMap, metadata: {generateName: page-}, data: {n: '1'}}");
+                    return pages;
+                }));
+        scenario.website("home", "{}");
+        scenario.rest();
+        List<String> before = generated();
+        assertThat(before).hasSize(1);
+        scenario.edit(WEBSITES + "/home", "{spec: {a: b}}");
+        scenario.rest();
+        assertThat(scenario.list(CONFIG_MAPS)).hasSize(3);
+        assertThat(generated()).isEqualTo(before);
+    }
+
+    private List<String> generated() {
+        return scenario.list(CONFIG_MAPS).stream()
+                .filter(map -> map.at("/metadata/name").asString().startsWith("page-"))
+                .map(map -> map.at("/metadata/uid").asString())
+                .toList();
     }
 
     @Test
