@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StartUpCacheTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Two JVMs, one of which writes its cache: some 20 s of two processors, which others may use, too. */
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
     private Path folder;

@@ -91,7 +91,8 @@ public final class DesiredChildren implements Children {
     /** Counts the children of one prefix for themselves, so that others that come and go give them no other name. */
     private int number(ObjectNode object) {
         String prefix = object.path("metadata").path("generateName").asString("");
-        String key = object.path("apiVersion").asString("") + " " + object.path("kind").asString("") + " " + prefix;
+        String key = object.path("apiVersion").asString("") + " "
+                + object.path("kind").asString("") + " " + prefix;
         return prefixes.merge(key, 1, Integer::sum) - 1;
     }
 

@@ -589,11 +589,8 @@ class DesiredChildrenTest {
     @Test
     @Tag("M38")
     void generatedNamesStayWhenOtherChildrenComeBeforeThem() {
-        scenario.start(operator -> operator.onReconcile(
-                "websites",
-                "pages",
-                options -> options.children("configmaps"),
-                context -> {
+        scenario.start(operator ->
+                operator.onReconcile("websites", "pages", options -> options.children("configmaps"), context -> {
                     List<String> pages = new ArrayList<>();
                     if (context.spec().has("a")) {
                         pages.add("{apiVersion: v1, kind: ConfigMap, metadata: {name: first}}");
