@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -45,21 +47,21 @@ class WebhookReplicasTest {
                     .with("default/hooks", ports[0], Optional.of(readiness(ports[1])))
                     .with("default/hooks", ports[2], Optional.of(readiness(ports[3])))));
 
+    /**
+     * Ports below those that systems give to clients: one of these could be taken by any connection before it is used
+     * here.
+     */
     private static int[] freePorts(int count) {
-        int[] ports = new int[count];
-        ServerSocket[] sockets = new ServerSocket[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ports[i] = sockets[i].getLocalPort();
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < count) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                ports.add(free.getLocalPort());
+            } catch (IOException e) {
+                System.out.println("port " + port + " is taken: " + e.getMessage());
             }
-            for (ServerSocket each : sockets) {
-                each.close();
-            }
-            return ports;
-        } catch (IOException e) {
-            throw new AssertionError("no port is free", e);
         }
+        return ports.stream().mapToInt(Integer::intValue).toArray();
     }
 
     private static URI readiness(int port) {
