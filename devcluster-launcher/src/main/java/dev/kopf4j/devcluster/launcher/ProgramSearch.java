@@ -117,7 +117,7 @@ record ProgramSearch(Map<String, String> environment, Function<String, @Nullable
     }
 
     private static Stream<Path> folders(Path parent) {
-        if (!Files.isDirectory(parent)) {
+        if (!Files.isDirectory(parent) || !Files.isReadable(parent)) {
             return Stream.empty();
         }
         try (Stream<Path> found = Files.list(parent)) {
