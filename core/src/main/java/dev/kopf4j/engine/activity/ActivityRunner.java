@@ -287,7 +287,7 @@ public final class ActivityRunner {
                     failure = message;
                     exception = retryDecision.failure();
                 }
-                case Outcome.Retry(Duration delay, String message) -> due = platform.after(delay);
+                case Outcome.Retry(Duration delay, String message, var _) -> due = platform.after(delay);
             }
             attempts++;
         }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.call;
 
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,8 +23,14 @@ public sealed interface Outcome {
      *
      * @param delay when, from now; zero for at once
      * @param message what went wrong
+     * @param anew true if its limits begin anew: they make no end of it
      */
-    record Retry(Duration delay, String message) implements Outcome {}
+    record Retry(Duration delay, String message, boolean anew) implements Outcome {
+        /** To be called again as far as its limits permit. */
+        public Retry(Duration delay, String message) {
+            this(delay, message, false);
+        }
+    }
 
     /**
      * It is not to be called again.
@@ -37,11 +44,13 @@ public sealed interface Outcome {
         return switch (this) {
             case Succeeded(var _) -> before.attempted(now, null, new State(true, false, null));
             case Failed(String message) -> before.attempted(now, null, new State(false, true, message));
-            case Retry(Duration delay, String message) ->
-                before.attempted(
-                        before.stopped(),
-                        now.truncatedTo(ChronoUnit.MICROS).plus(delay),
-                        new State(false, false, message));
+            case Retry(Duration delay, String message, boolean anew) -> {
+                Instant next = now.truncatedTo(ChronoUnit.MICROS).plus(delay);
+                State state = new State(false, false, message);
+                yield anew
+                        ? before.renewed(now).with(new Times(now, null, next), state)
+                        : before.attempted(before.stopped(), next, state);
+            }
         };
     }
 }

@@ -10,6 +10,7 @@ import dev.kopf4j.StepInDoubtException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import java.io.Serial;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +87,13 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
                         new Outcome.Retry(LONGEST, recorded(doubt)),
                         Level.ERROR,
                         line("has stopped", doubt),
+                        null,
+                        null);
+            case UnlimitedException unlimited ->
+                new RetryDecision(
+                        new Outcome.Retry(delay(unlimited), recorded(unlimited), true),
+                        Level.ERROR,
+                        line("failed temporarily", unlimited),
                         null,
                         null);
             case TemporaryException temporary -> temporary(temporary);
@@ -228,6 +236,20 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     static String seconds(Duration duration) {
         BigDecimal exact = BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros();
         return exact.signum() == 0 ? "0" : exact.toPlainString();
+    }
+
+    /**
+     * The handler cannot go on before somebody has changed the operator: no limit makes an end of it, and they begin
+     * anew with each call. Immutable.
+     */
+    public static final class UnlimitedException extends TemporaryException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** To be thrown out of the handler. */
+        public UnlimitedException(String message) {
+            super(message);
+        }
     }
 
     /**

@@ -111,6 +111,12 @@ final class ChangeSteps implements StepJournal {
         });
     }
 
+    /** The object's worker waits for the call: it begins no deletion meanwhile. */
+    @Override
+    public void makeUndoable(Making making) throws InterruptedException {
+        making.make();
+    }
+
     private <T> T ask(Work<T> work) throws InterruptedException {
         Request<T> asked = new Request<>(work);
         monitor.locked(() -> {

@@ -37,11 +37,13 @@ import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -371,6 +373,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             wakeAfter(Duration.ZERO);
             return;
         }
+        if (cause.reason() == Reason.DELETE && makesUndoableSteps()) {
+            // The end of the step wakes the object.
+            decided(cause, Decision.AWAIT_STEP, List.of());
+            return;
+        }
         handled = true;
         boolean unfinished = switch (cause) {
             case Cause.Informational(var reason, var change) -> {
@@ -381,7 +388,20 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         };
         if (!unfinished && finalizer.mayGo(cause.reason(), object)) {
             object.localLogger().debug("Removing the finalizer, thus allowing the actual deletion.");
+            tellOfStepsLeft();
             outgoing.release(finalizer.removal());
+        }
+    }
+
+    /** Nobody takes these steps back, once the object is gone. */
+    private void tellOfStepsLeft() {
+        List<StepMarks.Undoable> left = processor.stored().stepMarks().undoables(newest);
+        if (!left.isEmpty()) {
+            String message = "The object goes, and what these steps have made stays, as no handler of the deletion has"
+                    + " taken it back: "
+                    + left.stream().map(StepMarks.Undoable::id).collect(Collectors.joining(", ")) + ".";
+            object.localLogger().error("{}", message);
+            processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "StepsLeft", message));
         }
     }
 
@@ -722,6 +742,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     public boolean runsDaemons() {
         ObjectDaemons known = memory.daemons();
         return known != null && known.isRunning();
+    }
+
+    private boolean makesUndoableSteps() {
+        ObjectDaemons known = memory.daemons();
+        return known != null && known.makeUndoable();
     }
 
     /** True if some should run beside the object in that state. */

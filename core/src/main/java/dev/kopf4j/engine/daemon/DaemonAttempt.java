@@ -294,7 +294,7 @@ final class DaemonAttempt implements Runnable {
             }
             return written.remaining();
         } catch (ClientException e) {
-            if (signal.isSet()) {
+            if (signal.isSet() && !monitor.locked(running::holdsDeletion)) {
                 throw e;
             }
             localLogger()
@@ -372,11 +372,42 @@ final class DaemonAttempt implements Runnable {
                             "steps of " + handler.id() + "@"
                                     + running.object().reference().name(),
                             () -> writeAll(changes));
-            var _ = writing.join(Deadline.NEVER);
+            join(writing);
             if (signal.isSet() && !records.isEmpty() && !isStored(records)) {
                 throw new TemporaryException("a step could not be recorded, as " + handler + " stops", UNTIL_STOPPED);
             }
             shared.requireStored(records, object(), true);
+        }
+
+        /** The deletion takes back what is recorded: whoever interrupts the daemon waits for that. */
+        private void join(Task writing) throws InterruptedException {
+            boolean interrupted = false;
+            while (!writing.isFinished()) {
+                try {
+                    var _ = writing.join(Deadline.NEVER);
+                } catch (InterruptedException e) {
+                    if (!monitor.locked(running::holdsDeletion)) {
+                        throw e;
+                    }
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void makeUndoable(Making making) throws InterruptedException {
+            if (!monitor.locked(running::beginUndoable)) {
+                throw new InterruptedException(
+                        "the object is being deleted: no step begins that would have to be taken back");
+            }
+            try {
+                making.make();
+            } finally {
+                monitor.locked(running::endUndoable);
+            }
         }
 
         private boolean isStored(Map<String, ProgressRecord> records) {

@@ -213,6 +213,11 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         return monitor.locked(this::anyRuns);
     }
 
+    /** True while some make steps that the handlers of the deletion have to take back. */
+    public boolean makeUndoable() {
+        return monitor.locked(() -> running.stream().anyMatch(RunningDaemon::makesUndoable));
+    }
+
     private boolean anyRuns() {
         return running.stream().anyMatch(RunningDaemon::isRunning);
     }
@@ -306,7 +311,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     @Override
-    public void abandoned() {
+    public void holdsLess() {
         daemonEndNotices.ended();
     }
 

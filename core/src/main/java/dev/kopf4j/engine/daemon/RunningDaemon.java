@@ -47,8 +47,8 @@ final class RunningDaemon implements Runnable {
         /** It has failed for good, and is about to end. */
         void failed(RegisteredHandler handler);
 
-        /** It goes on, but nobody waits for it any more. */
-        void abandoned();
+        /** It goes on, but nobody waits for it any more, or not for the step that it has made. */
+        void holdsLess();
     }
 
     private final DaemonEnvironment environment;
@@ -72,6 +72,7 @@ final class RunningDaemon implements Runnable {
     private @Nullable ProgressRecord record;
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
+    private boolean makesUndoable;
     private boolean paused;
     /** When the call was due that the pause holds back; null if it holds back none. */
     private @Nullable Deadline heldBack;
@@ -312,7 +313,7 @@ final class RunningDaemon implements Runnable {
         if (daemonStopping == null) {
             owner.stoppedForever(handler);
         }
-        owner.abandoned();
+        owner.holdsLess();
     }
 
     /** Abandons it if it was asked to stop, and has not ended; returns what to report, not under the monitor. */
@@ -327,6 +328,37 @@ final class RunningDaemon implements Runnable {
 
     boolean isAbandoned() {
         return abandoned;
+    }
+
+    /**
+     * Begins to make steps that can be taken back.
+     *
+     * @return false if they must not begin, as the object is being deleted
+     */
+    boolean beginUndoable() {
+        makesUndoable = !stopReasons().contains(StopReason.RESOURCE_DELETED);
+        return makesUndoable;
+    }
+
+    /** These steps have ended, and their ends are recorded. */
+    void endUndoable() {
+        makesUndoable = false;
+        if (isRunning() && stopReasons().contains(StopReason.RESOURCE_DELETED)) {
+            owner.holdsLess();
+        }
+    }
+
+    /** True while steps are made that can be taken back, and somebody waits for them. */
+    boolean makesUndoable() {
+        return makesUndoable && isRunning();
+    }
+
+    /** True if the object is being deleted, and waits for what is written now. */
+    boolean holdsDeletion() {
+        Set<StopReason> reasons = stopReasons();
+        return makesUndoable()
+                && reasons.contains(StopReason.RESOURCE_DELETED)
+                && !reasons.contains(StopReason.OPERATOR_EXITING);
     }
 
     boolean hasEnded() {
@@ -408,7 +440,7 @@ final class RunningDaemon implements Runnable {
          */
         NextCall after(Outcome outcome, Deadline due, Deadline now, boolean changed) {
             return switch (outcome) {
-                case Outcome.Retry(Duration delay, String _) -> new NextCall.At(now.plus(delay));
+                case Outcome.Retry(Duration delay, String _, var _) -> new NextCall.At(now.plus(delay));
                 case Outcome.Failed _ -> new NextCall.End();
                 case Outcome.Succeeded _ -> timer ? afterSuccess(due, now, changed) : new NextCall.End();
             };

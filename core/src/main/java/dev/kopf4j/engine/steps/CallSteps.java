@@ -152,9 +152,17 @@ public final class CallSteps implements Steps {
         }
         if (!open.isEmpty()) {
             refuseIfFull();
-            recordIntents(open);
-            new StepCalls(open).make();
+            if (open.stream().anyMatch(PlannedStep::isUndoable)) {
+                journal.makeUndoable(() -> makeOpen(open));
+            } else {
+                makeOpen(open);
+            }
         }
+    }
+
+    private void makeOpen(List<PlannedStep<?>> steps) throws InterruptedException {
+        recordIntents(steps);
+        new StepCalls(steps).make();
     }
 
     private static void refuseTwins(List<PlannedStep<?>> steps) {
@@ -308,14 +316,14 @@ public final class CallSteps implements Steps {
             return thrown;
         }
         return switch (decision.outcome()) {
-            case Outcome.Retry(Duration delay, var _) -> new TemporaryException(decision.line(), delay, thrown);
+            case Outcome.Retry(Duration delay, var _, var _) -> new TemporaryException(decision.line(), delay, thrown);
             case Outcome.Failed _, Outcome.Succeeded _ -> new PermanentException(decision.line(), thrown);
         };
     }
 
     private void note(PlannedStep<?> step, Outcome outcome, boolean intent) throws InterruptedException {
         // Without limits of its own, a step is due whenever the handler is.
-        Outcome counted = outcome instanceof Outcome.Retry(var _, String message) && !step.hasLimits()
+        Outcome counted = outcome instanceof Outcome.Retry(var _, String message, var _) && !step.hasLimits()
                 ? new Outcome.Retry(Duration.ZERO, message)
                 : outcome;
         step.record(after(step, counted).with(new ProgressRecord.Step(intent, null)));
@@ -636,7 +644,7 @@ public final class CallSteps implements Steps {
                     .map(each -> "'" + each.id() + "'")
                     .toList();
             if (!unknown.isEmpty()) {
-                throw new TemporaryException("the object remembers the steps " + String.join(", ", unknown)
+                throw new RetryPolicy.UnlimitedException("the object remembers the steps " + String.join(", ", unknown)
                         + ", and nobody says how they are taken back; declare each as in"
                         + " steps.undo(undo -> undo.step(\"" + known.getFirst().name()
                         + "\", String.class, id -> ...))");

@@ -36,4 +36,19 @@ public interface StepJournal {
      * @throws dev.kopf4j.PermanentException if it cannot be written at all
      */
     void write(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException;
+
+    /**
+     * Makes steps of which some can be taken back. The deletion takes back what is recorded by then: it begins when
+     * these are, or they do not begin.
+     *
+     * @throws InterruptedException if the object is being deleted, so that they must not begin, or if they were
+     *     interrupted
+     */
+    void makeUndoable(Making making) throws InterruptedException;
+
+    /** Makes the calls of steps, and has their ends recorded. */
+    @FunctionalInterface
+    interface Making {
+        void make() throws InterruptedException;
+    }
 }

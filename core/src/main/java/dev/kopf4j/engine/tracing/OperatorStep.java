@@ -181,6 +181,8 @@ public sealed interface OperatorStep {
         AWAIT_NEWER,
         /** Nothing: the object is gone, and only the event of that is still to come. */
         AWAIT_DELETED,
+        /** Nothing yet: a daemon or a timer makes a step that the handlers of the deletion have to take back. */
+        AWAIT_STEP,
         /** The state is asked for, as the operator could not write what it wanted. */
         ASK_STATE,
         /** What an earlier cycle could not write is written first. */

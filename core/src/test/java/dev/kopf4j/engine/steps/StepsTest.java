@@ -557,6 +557,113 @@ class StepsTest {
 
     @Test
     @Tag("Q15")
+    void noLimitOfTheDeletionLetsItGoWhileNobodySaysThat() {
+        java.util.function.UnaryOperator<OperatorBuilder> creating =
+                builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> call("db"));
+                    return null;
+                });
+        story.start(builder -> creating.apply(builder)
+                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofMinutes(2)), context -> {
+                    context.steps().undo(undo -> undo.step("other", String.class, id -> story.calls.add("drop")));
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.exists("x")).isTrue();
+        story.restart(builder -> creating.apply(builder)
+                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofMinutes(2)), context -> {
+                    context.steps().undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                }));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("db", "drop db-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
+    void whatADeletionLeavesBehindThatGivesUpIsTold() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> call("db"));
+                    context.steps().step("dns", String.class).undoable().run(() -> call("dns"));
+                    return null;
+                })
+                .onDelete("kex", "del", options -> options.retries(2).backoff(Duration.ofSeconds(1)), context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("dns", String.class, id -> story.calls.add("drop " + id))
+                                    .step("db", String.class, id -> {
+                                        throw new IllegalStateException("the database is away");
+                                    }));
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("what these steps have made stays, as no handler of the deletion has taken it back: cre/db.");
+    }
+
+    private OperatorBuilder watching(OperatorBuilder builder) {
+        return builder.onDaemon("kex", "watch", context -> {
+                    context.steps().step("vm", String.class).undoable().run(() -> slow("vm", 30));
+                    context.stopped().await();
+                    story.calls.add("stops");
+                    context.steps().step("late", String.class).undoable().run(() -> call("late"));
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                });
+    }
+
+    @Test
+    @Tag("Q15")
+    @Tag("Q16")
+    void theDeletionWaitsForTheStepOfADaemonAndTakesItBack() {
+        story.start(this::watching);
+        create();
+        story.pass(Duration.ofSeconds(5));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).isEmpty();
+        assertThat(story.server.exists("x")).isTrue();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).contains("drop vm-1").doesNotContain("late");
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR)).isEmpty();
+    }
+
+    @Test
+    @Tag("Q15")
+    @Tag("Q16")
+    void whatTheServerCouldNotTakeOfSuchAStepIsWrittenLater() {
+        AtomicInteger refused = new AtomicInteger();
+        story.start(this::watching);
+        create();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) throws java.io.IOException {
+                if (request.method().equals("PATCH")
+                        && new String(request.body(), java.nio.charset.StandardCharsets.UTF_8).contains("undo-step.")
+                        && refused.getAndIncrement() < 2) {
+                    throw new java.io.IOException("the server is away");
+                }
+            }
+        });
+        story.pass(Duration.ofSeconds(5));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(refused.get()).isGreaterThan(2);
+        assertThat(story.calls).contains("drop vm-1").doesNotContain("late");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
     void aDeletionStopsAtAnIntentWithoutAResultUntilSomebodyHasLooked() {
         java.util.function.UnaryOperator<OperatorBuilder> handlers =
                 builder -> builder.onCreate("kex", "cre", context -> {
