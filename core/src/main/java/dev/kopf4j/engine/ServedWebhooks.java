@@ -78,9 +78,12 @@ final class ServedWebhooks {
                                 || isShared(settings.admission().server()));
     }
 
-    /** Who shares an authority with others, leaves the webhooks to them. */
-    private static boolean isShared(@Nullable WebhookServer server) {
-        return server instanceof LocalWebhookServer local && local.authority() != null;
+    /** Who shows a certificate that others have, too, or may sign theirs, leaves the webhooks to them. */
+    static boolean isShared(@Nullable WebhookServer server) {
+        return server instanceof LocalWebhookServer local
+                && (local.authority() != null
+                        || local.certificateSecret() != null
+                        || local.certificateFolder() != null);
     }
 
     private static WebhookConfigurations conversions(

@@ -180,7 +180,8 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
 
     /**
      * Deletes the children before their parent: each when all are gone that are after it. If a handler fails to say
-     * which come after which, its children have no order. Confined; used once.
+     * which come after which, its children wait for its next attempt; if there is none, they have no order. Confined;
+     * used once.
      */
     private static final class OrderedDeletion {
         private final ChildWriter writer;
@@ -207,15 +208,23 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             if (live.isEmpty()) {
                 return;
             }
+            Deadline retryAt = Deadline.NEVER;
+            Set<String> undecided = new HashSet<>();
             for (RegisteredHandler handler : handlers) {
-                if (calls.ask(handler) instanceof ReconcileCalls.Answer.Described(List<DesiredChild> children)) {
-                    children.forEach(this::note);
+                switch (calls.ask(handler)) {
+                    case ReconcileCalls.Answer.Described(List<DesiredChild> children) -> children.forEach(this::note);
+                    case ReconcileCalls.Answer.Failed(String _, Deadline again) -> {
+                        if (!again.isNever()) {
+                            undecided.add(handler.id());
+                            retryAt = retryAt.orEarlier(again);
+                        }
+                    }
                 }
             }
-            Deadline retryAt = Deadline.NEVER;
             for (LiveChild child : live) {
                 Set<String> later = laterUids.getOrDefault(child.uid(), Set.of());
-                if (live.stream().map(LiveChild::uid).noneMatch(later::contains)) {
+                boolean decided = !undecided.contains(child.seen().applied().handler());
+                if (decided && live.stream().map(LiveChild::uid).noneMatch(later::contains)) {
                     retryAt = retryAt.orEarlier(writer.delete(child).retryAt());
                 }
             }

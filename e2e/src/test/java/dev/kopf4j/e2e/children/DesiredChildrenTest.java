@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -506,6 +507,32 @@ class DesiredChildrenTest {
         assertThat(scenario.find(WEBSITES + "/home")).isNotNull();
         scenario.edit(CONFIG_MAPS + "/second", "{metadata: {finalizers: null}}");
         scenario.rest();
+        assertThat(scenario.find(CONFIG_MAPS + "/first")).isNull();
+        assertThat(scenario.find(WEBSITES + "/home")).isNull();
+    }
+
+    @Test
+    @Tag("M35")
+    void orderedChildrenWaitForAHandlerThatCannotSayTheOrderUntilItHasFailedForGood() {
+        AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        scenario.start(operator -> operator.onReconcile(
+                "websites", "pages", options -> options.children("configmaps").ordered(), context -> {
+                    if (failure.get() != null) {
+                        throw failure.get();
+                    }
+                    Child first = context.children().add(config("first"));
+                    context.children().add(config("second")).after(first);
+                    return null;
+                }));
+        scenario.website("home", "{}");
+        scenario.rest();
+        failure.set(new TemporaryException("the price list is away", Duration.ofSeconds(30)));
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.find(CONFIG_MAPS + "/first")).isNotNull();
+        assertThat(scenario.find(CONFIG_MAPS + "/second")).isNotNull();
+        failure.set(new PermanentException("the price list is gone"));
+        scenario.pass(Duration.ofMinutes(1));
         assertThat(scenario.find(CONFIG_MAPS + "/first")).isNull();
         assertThat(scenario.find(WEBSITES + "/home")).isNull();
     }

@@ -134,9 +134,16 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     .filter(handler -> handler.options().persistent())
                     .toList();
             KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
+            ObjectNode stored = readUnlessGone(once);
+            if (stored != null
+                    && where.caInjectedFrom().isEmpty()
+                    && !WebhookConfigurationContent.isWrittenBy(stored, content.webhooks(handlers, last, where))) {
+                log.info("The {} webhook {} stays, as it leads to somebody else by now.", word, content.name());
+                return;
+            }
             patch(
                     once,
-                    where.caInjectedFrom().isEmpty() ? null : readUnlessGone(),
+                    where.caInjectedFrom().isEmpty() ? null : stored,
                     content.webhooks(persistent, last, where),
                     where);
         }
@@ -145,7 +152,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private @Nullable ObjectNode stored() throws InterruptedException {
             if (isMade) {
                 try {
-                    return read();
+                    return read(api);
                 } catch (NotFoundException _) {
                     log.debug("The {} webhook configuration {} is gone, and is made anew.", word, content.name());
                 }
@@ -162,7 +169,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 return made;
             } catch (ConflictException _) {
                 isMade = true;
-                return readUnlessGone();
+                return readUnlessGone(api);
             } catch (ForbiddenException e) {
                 String problem = "Not enough RBAC permissions to create a " + resource + ".";
                 log.error(problem);
@@ -173,17 +180,17 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
         }
 
-        private @Nullable ObjectNode readUnlessGone() throws InterruptedException {
+        private @Nullable ObjectNode readUnlessGone(KubernetesApi by) throws InterruptedException {
             try {
-                return read();
+                return read(by);
             } catch (NotFoundException _) {
                 return null;
             }
         }
 
-        private @Nullable ObjectNode read() throws InterruptedException {
+        private @Nullable ObjectNode read(KubernetesApi by) throws InterruptedException {
             try {
-                return api.with(api.settings().withErrorBackoffs()).get(resource, null, content.name());
+                return by.with(by.settings().withErrorBackoffs()).get(resource, null, content.name());
             } catch (ForbiddenException _) {
                 // Operators need not be allowed to read what they write.
                 return null;

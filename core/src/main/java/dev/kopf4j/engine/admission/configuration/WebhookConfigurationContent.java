@@ -102,6 +102,13 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         return rule;
     }
 
+    /** True if one of the stored webhooks is reached as one of these is: otherwise somebody else has written them. */
+    static boolean isWrittenBy(ObjectNode stored, ArrayNode own) {
+        Set<JsonNode> addresses =
+                own.valueStream().map(webhook -> webhook.get("clientConfig")).collect(Collectors.toSet());
+        return stored.path("webhooks").valueStream().anyMatch(each -> addresses.contains(each.get("clientConfig")));
+    }
+
     /**
      * What changes a stored configuration into the wanted one.
      *

@@ -222,6 +222,23 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(VALIDATING)).hasSize(left);
     }
 
+    /** As in a rolling update: the new pod has written its own certificate before the old one ends. */
+    @Test
+    @Tag("J10")
+    void whatSomebodyElseHasWrittenMeanwhileIsNotTakenBack() {
+        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
+        address = WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("OTHER PEM");
+        OperatorHandle next = start(ManagedWebhookConfigurationsTest::simple);
+        old.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(old.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        next.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        assertThat(webhooks(MUTATING)).hasSize(1);
+    }
+
     @Test
     @Tag("J11")
     void onlyPersistentWebhooksOutliveTheOperator() {
