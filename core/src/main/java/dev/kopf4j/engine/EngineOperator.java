@@ -11,6 +11,7 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,10 @@ final class EngineOperator implements Operator {
                 failure = new OperatorException("The operator cannot start: " + e.getMessage(), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
+                // Errors, too: whoever waits for the end must not take it for a graceful one.
                 failure = new OperatorException("The operator has failed unexpectedly: " + e, e);
             } finally {
                 if (stopCondition != null) {

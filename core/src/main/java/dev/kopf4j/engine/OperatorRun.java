@@ -140,28 +140,43 @@ final class OperatorRun {
             ActivityRunner activityRunner = activityRunner(access, services);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings);
-            recorder.settle(settings.recorder());
-            recordWriter = RecordWriter.start(platform, recorder, settings.recorder());
-            checkIds();
-            if (operatorEnvironment.webhooks() == null) {
-                ServedWebhooks.check(registry, settings);
-            }
-            ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
-            startConsole();
-            try (ConnectionProvider connection = access.connect(platform, network())) {
-                services.renewWith(connection);
-                try {
-                    work(connection, services);
-                } finally {
-                    state.leave();
-                    startupAndCleanup.cleanUp(exitDeadline());
-                }
+            try {
+                serve(access, services, activityRunner, startupAndCleanup);
             } finally {
-                console.close();
-                probes.close();
+                // What the start-up handlers have begun is ended, too, if something has failed before the first
+                // request.
+                startupAndCleanup.cleanUp(this::exitDeadline);
             }
         }
         log.debug("The operator has stopped.");
+    }
+
+    private void serve(
+            ClusterAccess access,
+            IntegrationServices services,
+            ActivityRunner activityRunner,
+            StartupAndCleanup startupAndCleanup)
+            throws InterruptedException {
+        recorder.settle(settings.recorder());
+        recordWriter = RecordWriter.start(platform, recorder, settings.recorder());
+        checkIds();
+        if (operatorEnvironment.webhooks() == null) {
+            ServedWebhooks.check(registry, settings);
+        }
+        ProbeServer probes = operatorEndpoints.start(activityRunner, settings);
+        startConsole();
+        try (ConnectionProvider connection = access.connect(platform, network())) {
+            services.renewWith(connection);
+            try {
+                work(connection, services);
+            } finally {
+                state.leave();
+                startupAndCleanup.cleanUp(this::exitDeadline);
+            }
+        } finally {
+            console.close();
+            probes.close();
+        }
     }
 
     private void turned(OperatorStep.Stage stage, String detail) {
@@ -394,6 +409,7 @@ final class OperatorRun {
         private final ActivityRunner activityRunner;
         private final Monitor monitor;
         private @Nullable OperatorException failure;
+        private boolean cleansUp;
 
         StartupAndCleanup(Platform platform, ActivityRunner activityRunner) {
             this.platform = platform;
@@ -415,17 +431,18 @@ final class OperatorRun {
         }
 
         /**
-         * Calls the cleanup handlers in a task of their own: an interrupt of the caller, by which the operator is to
-         * stop at once, does not reach them.
+         * Calls the cleanup handlers, unless they were called, in a task of their own: an interrupt of the caller, by
+         * which the operator is to stop at once, does not reach them.
          *
          * @throws OperatorException if one of them has failed for good
          */
-        void cleanUp(Deadline deadline) throws InterruptedException {
-            if (!activityRunner.has(Activity.CLEANUP)) {
+        void cleanUp(Supplier<Deadline> deadline) throws InterruptedException {
+            if (cleansUp || !activityRunner.has(Activity.CLEANUP)) {
                 return;
             }
+            cleansUp = true;
             Task task = platform.spawn("cleanup", this::runCleanup);
-            if (!task.join(deadline)) {
+            if (!task.join(deadline.get())) {
                 task.interrupt();
                 log.warn("Cleanup activity is only partially executed, as its time is over"
                         + " (process.ultimateExitingTimeout).");

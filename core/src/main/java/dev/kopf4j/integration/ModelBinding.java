@@ -42,6 +42,6 @@ public final class ModelBinding {
     /** Packages are left out: the message also reaches those who apply an object that an admission handler refuses. */
     private static BindingException misfit(Type type, String title, RuntimeException e) {
         String name = QUALIFIERS.matcher(type.getTypeName()).replaceAll("");
-        return new BindingException(title + " does not fit " + name + ": " + e.getMessage(), e);
+        return new BindingException(title + " does not fit " + name, String.valueOf(e.getMessage()), e);
     }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
@@ -15,6 +16,7 @@ import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
@@ -282,6 +284,9 @@ public final class HandlerRunner {
                         context, () -> ended(handler, handler.invoker().handle(context)));
             } catch (TaskEndError e) {
                 throw e;
+            } catch (BindingException e) {
+                boolean secret = context.resource() != null && LoggedContent.isSecret(context.resource());
+                return new CallEnd.Threw(secret ? e.withoutValues() : e);
             } catch (TemporaryException | PermanentException e) {
                 // The traces of these exceptions are never shown.
                 return new CallEnd.Threw(e);

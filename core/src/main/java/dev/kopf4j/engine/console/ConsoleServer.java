@@ -5,6 +5,7 @@ import dev.kopf4j.engine.http.HttpListener.Clients;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.http.HttpRequest;
+import dev.kopf4j.engine.probe.LoopbackNames;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,9 @@ public final class ProbeServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.probe");
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+
+    /** What proxies add, in the spelling of the JDK's server. */
+    private static final Set<String> FORWARDED = Set.of("Forwarded", "X-forwarded-for", "X-forwarded-host");
 
     /** Of the JDK's servers. Otherwise each response waits for the client's acknowledgement of its headers. */
     private static final String NO_DELAY = "sun.net.httpserver.nodelay";
@@ -106,7 +110,8 @@ public final class ProbeServer implements AutoCloseable {
                 send(exchange, new ProbePage.Response(NOT_FOUND, "text/plain", "not found\n"));
             } else if (method.equals("GET") || method.equals("HEAD")) {
                 InetAddress asking = exchange.getRemoteAddress().getAddress();
-                send(exchange, content(probePage, exchange.getRequestURI().getQuery(), asking));
+                boolean own = isOwn(asking, exchange.getRequestHeaders());
+                send(exchange, content(probePage, own ? exchange.getRequestURI().getQuery() : null));
             } else {
                 send(exchange, new ProbePage.Response(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
             }
@@ -115,11 +120,20 @@ public final class ProbeServer implements AutoCloseable {
 
     /**
      * Queries are answered only to this machine, or this pod, which {@code kubectl port-forward} opens to whom the
-     * cluster permits: what they ask for is not for everybody who reaches the port.
+     * cluster permits: what they ask for is not for everybody who reaches the port. Proxies beside the operator come
+     * from this machine, too, and pages of foreign sites in its browsers; they name another host, or say for whom they
+     * ask.
      */
-    static ProbePage.Response content(ProbePage probePage, @Nullable String query, InetAddress asking) {
+    static boolean isOwn(InetAddress asking, Map<String, List<String>> headers) {
+        return asking.isLoopbackAddress()
+                && LoopbackNames.allow(headers.get("Host"), headers.get("Origin"))
+                && FORWARDED.stream().noneMatch(headers::containsKey);
+    }
+
+    /** The answer to a query; null for none. */
+    static ProbePage.Response content(ProbePage probePage, @Nullable String query) {
         try {
-            return query == null || !asking.isLoopbackAddress() ? probePage.content() : probePage.content(query);
+            return query == null ? probePage.content() : probePage.content(query);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ProbePage.Response(503, "text/plain", "the operator is ending\n");

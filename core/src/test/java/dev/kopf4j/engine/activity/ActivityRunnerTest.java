@@ -359,6 +359,28 @@ class ActivityRunnerTest {
                                 + " but has returned a java.lang.String");
     }
 
+    /** Before the first request: an id that cannot be stored. */
+    @Test
+    void cleanupHandlersEndWhatStartUpHandlersHaveBegunIfTheOperatorCannotStart() {
+        story.start(builder -> builder.onStartup("begin", noting("startup"))
+                .onCleanup("end", noting("cleanup"))
+                .onCreate("kex", "two words", story.noting("created")));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.failure()).hasMessageContaining("two words");
+        assertThat(story.calls).containsExactly("startup 0 at 0.0", "cleanup 0 at 0.0");
+    }
+
+    @Test
+    void anErrorIsNoGracefulEnd() {
+        story.start(builder -> builder.whenReady(() -> {
+                    throw new NoClassDefFoundError("org/example/Missing");
+                })
+                .onCreate("kex", "make", story.noting("created")));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.hasEnded()).isTrue();
+        assertThat(story.failure()).hasMessageContaining("NoClassDefFoundError: org/example/Missing");
+    }
+
     @Test
     @Tag("K06")
     void embedderTellsWhenToStopAndIsToldWhenAllIsReady() {

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.net.httpserver.Headers;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
@@ -73,12 +74,30 @@ class ProbeServerTest {
                 PATIENCE,
                 uid -> Optional.of(Json.object().put("message", "no disk for " + uid)),
                 query -> "recorded of " + query.object().name());
-        InetAddress address = InetAddress.ofLiteral(asking);
-        assertThat(ProbeServer.content(page, "uid=u1", address).text().contains("no disk for u1"))
+        assertThat(ProbeServer.isOwn(InetAddress.ofLiteral(asking), Map.of("Host", List.of("localhost:8080"))))
                 .isEqualTo(told);
-        assertThat(ProbeServer.content(page, null, address).text()).doesNotContain("object");
-        assertThat(ProbeServer.content(page, "history=pod/x", address).text().contains("recorded of x"))
-                .isEqualTo(told);
+        assertThat(ProbeServer.content(page, "uid=u1").text()).contains("no disk for u1");
+        assertThat(ProbeServer.content(page, null).text()).doesNotContain("object");
+        assertThat(ProbeServer.content(page, "history=pod/x").text()).contains("recorded of x");
+    }
+
+    /** A name that leads here, a page of another site, a proxy in the same pod. */
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource({
+        "Host, evil.example:8080",
+        "Host, 10.1.2.3:8080",
+        "Origin, https://evil.example",
+        "X-Forwarded-For, 10.1.2.3",
+        "Forwarded, for=10.1.2.3"
+    })
+    void whoAsksForOthersIsToldNothingOfObjects(String header, String value) {
+        Headers headers = new Headers();
+        headers.set("Host", "127.0.0.1:8080");
+        InetAddress own = InetAddress.getLoopbackAddress();
+        assertThat(ProbeServer.isOwn(own, headers)).isTrue();
+        headers.set(header, value);
+        assertThat(ProbeServer.isOwn(own, headers)).isFalse();
     }
 
     @Test

@@ -50,6 +50,11 @@ public final class ManagedConversions implements WebhookConfigurations {
      */
     private static final Duration UNTIL_ALL_SERVERS_KNOW = Duration.ofSeconds(5);
 
+    /** How long somebody else's address stays at first, and at most, before this one is written again. */
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
     private final List<Converted> definitions;
 
     /**
@@ -90,6 +95,7 @@ public final class ManagedConversions implements WebhookConfigurations {
         private final Set<String> told = new HashSet<>();
         private boolean looked;
         private @Nullable ObjectNode written;
+        private Duration pause = FIRST_PAUSE;
 
         Converted(
                 Platform platform,
@@ -135,7 +141,9 @@ public final class ManagedConversions implements WebhookConfigurations {
                         + content.all() + ": conversions to and from it are never asked for.");
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
-            if (managed) {
+            if (managed && content.leadsElsewhere(patch) && written != null) {
+                standBack(content, patch);
+            } else if (managed) {
                 writeUnlessMet(content, patch);
             } else if (!content.asksWebhook() && content.sources().size() > 1) {
                 tell("The definition " + name
@@ -143,6 +151,22 @@ public final class ManagedConversions implements WebhookConfigurations {
                         + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
                         + " yourself: " + patch.at("/spec/conversion"));
             }
+        }
+
+        /**
+         * Somebody else writes his own address each time that this one is written: another operator, or a replica with
+         * an address of its own. Whoever goes on at once, floods the server.
+         */
+        private void standBack(DefinitionContent content, ObjectNode patch) throws InterruptedException {
+            tell("The definition " + name + " was told another webhook for conversions: " + content.address()
+                    + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
+                    + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
+                    + " again, more and more rarely.");
+            platform.sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            DefinitionContent later =
+                    DefinitionContent.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
+            writeUnlessMet(later, patch);
         }
 
         private void writeUnlessMet(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
@@ -288,6 +312,19 @@ public final class ManagedConversions implements WebhookConfigurations {
         /** True if the definition is already as the patch would make it. */
         boolean isMetBy(ObjectNode patch) {
             return JsonEquality.equal(body, MergePatch.apply(body, patch));
+        }
+
+        /** Who is asked for conversions. */
+        JsonNode address() {
+            JsonNode address = body.at(ADDRESS);
+            return address.has("url") ? address.path("url") : address.path("service");
+        }
+
+        /** True if the definition asks a webhook at another address. */
+        boolean leadsElsewhere(ObjectNode patch) {
+            ObjectNode wanted = MergePatch.apply(Json.object(), patch);
+            DefinitionContent own = new DefinitionContent(all, sources, targets, wanted);
+            return asksWebhook() && !JsonEquality.equal(address(), own.address());
         }
 
         /** True if the definition asks some webhook. */

@@ -177,6 +177,18 @@ class ManagedConversionsTest {
                  'caBundle': 'TkVX'}"""));
     }
 
+    /** A developer's operator beside that of the cluster, or replicas with addresses of their own. */
+    @Test
+    void whoMeetsTheAddressOfAnotherOneAgainAndAgainWritesMoreAndMoreRarely() {
+        define("v1* v2", "v1");
+        start("v1>v2 v2>v1", true);
+        address = WebhookClientConfig.url("https://other:9443/hooks/").withCaBundle("PEM");
+        start("v1>v2 v2>v1", true);
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(writes().size() - before).isBetween(10, 50);
+    }
+
     @Test
     @Tag("J28")
     void itStaysWhenTheOperatorEnds() {
