@@ -51,6 +51,9 @@ public final class Kopf {
     /**
      * Makes the objects children of the one being handled: owner reference (so that they are deleted with it), name,
      * namespace, labels.
+     *
+     * @throws IllegalArgumentException if an object is in another namespace: Kubernetes' garbage collector would delete
+     *     it
      */
     public static void adopt(Object objects) {
         adopt(objects, handled("Kopf.adopt(objects, owner)"), defaults());
@@ -75,6 +78,7 @@ public final class Kopf {
         appendOwnerReference(objects, ownerIdentity, options);
         harmonizeNaming(objects, nameOf(ownerIdentity), options);
         adjustNamespace(objects, ownerIdentity.namespace(), options);
+        changeEach(objects, metadata -> OwnerReferences.checkNamespace(metadata, ownerIdentity));
         label(objects, ownerIdentity.labels(), options);
     }
 

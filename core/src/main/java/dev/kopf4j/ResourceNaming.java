@@ -1,6 +1,8 @@
 package dev.kopf4j;
 
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** In which way a {@link ResourceSelector} names its resources. Immutable. */
 sealed interface ResourceNaming {
@@ -62,9 +64,17 @@ sealed interface ResourceNaming {
 
     /** By a test of the user's own. */
     record Tested(Predicate<? super Resource> test) implements ResourceNaming {
+        private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+
+        /** A resource that makes the test fail is not meant: it may have come long after the start. */
         @Override
         public boolean matches(Resource resource) {
-            return !isEvents(resource) && test.test(resource);
+            try {
+                return !isEvents(resource) && test.test(resource);
+            } catch (RuntimeException e) {
+                log.warn("A handler's test of resources has failed, and leaves out {}: {}", resource, e.toString());
+                return false;
+            }
         }
 
         @Override

@@ -314,6 +314,16 @@ class KopfTest {
                 .doesNotContainKey("namespace");
     }
 
+    /** It would be deleted at once. */
+    @Test
+    @Tag("K15")
+    void noChildIsAdoptedInAnotherNamespace() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.adopt(object(Map.of("name", "x", "namespace", "other")), OWNER))
+                .withMessageContaining(
+                        "cannot own x in the namespace other: Kubernetes' garbage collector would delete");
+    }
+
     @Test
     @Tag("K11")
     @Tag("K12")

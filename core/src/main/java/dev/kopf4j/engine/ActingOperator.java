@@ -55,7 +55,8 @@ final class ActingOperator {
         OperatorSettings settings = parts.settings();
         this.operatorPauses = new OperatorPauses(platform, parts.trace());
         this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, operatorPauses) : null;
-        this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses);
+        boolean asksIndices = parts.registry().hasWebhooks() && !parts.indices().isEmpty();
+        this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses, asksIndices);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
                 PatchApi.fenced(api, fence),
@@ -114,7 +115,7 @@ final class ActingOperator {
     private OperatorState.@Nullable Shards shards() {
         ShardSet shards = operatorPauses.shards();
         BitSet numbers = shards.numbers();
-        return shards.isPart()
+        return shardGroup != null && shards.isPart()
                 ? new OperatorState.Shards(shards.count(), numbers.cardinality(), ShardSet.ranges(numbers))
                 : null;
     }

@@ -1,6 +1,7 @@
 package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.object.ObjectReference;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -14,6 +15,13 @@ import org.slf4j.event.Level;
  * @param message a sentence for people
  */
 public record ObjectEvent(ObjectReference object, @Nullable Level level, String type, String reason, String message) {
+    /** What users give may lack: an exception without a message is the usual case. */
+    public ObjectEvent {
+        type = Objects.requireNonNullElse(type, "Normal");
+        reason = Objects.requireNonNullElse(reason, "");
+        message = Objects.requireNonNullElse(message, "");
+    }
+
     /** Information, of the type {@code Normal}. */
     public static ObjectEvent info(ObjectReference object, String reason, String message) {
         return new ObjectEvent(object, Level.INFO, "Normal", reason, message);

@@ -50,6 +50,24 @@ public final class OwnerReferences {
         }
     }
 
+    /**
+     * Refuses an owner in another namespace: the garbage collector looks for it in the object's own one, does not find
+     * it there, and deletes the object.
+     *
+     * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/">owners and
+     *     dependents</a>
+     */
+    public static void checkNamespace(Map<String, @Nullable Object> metadata, OwnerIdentity owner) {
+        String expected = owner.namespace();
+        Object namespace = metadata.get("namespace");
+        if (expected != null && namespace != null && !namespace.equals(expected)) {
+            throw new IllegalArgumentException(owner.reference().describe() + " cannot own "
+                    + metadata.getOrDefault("name", "an object") + " in the namespace " + namespace
+                    + ": Kubernetes' garbage collector would delete it at once. Make it in the owner's namespace, or"
+                    + " without an owner, and delete it in a handler of the owner's deletion");
+        }
+    }
+
     /** Appends a reference, unless there is one to the same uid. */
     public static void append(Map<String, @Nullable Object> metadata, Map<String, Object> reference) {
         List<@Nullable Object> references = of(metadata);

@@ -15,7 +15,7 @@ import dev.kopf4j.client.error.ClientException;
  *
  * <p>A version that is too old (HTTP 410 Gone) reaches the client in three ways. The server refuses to open the watch,
  * or it sends an {@code ERROR} event in the open stream; both are decided here. Or the token of a page expires while a
- * list is read: {@link dev.kopf4j.client.api.PagedList} restarts the list then.
+ * list is read: {@link dev.kopf4j.client.api.KubernetesApi} restarts the list then.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#410-gone-responses">410 Gone responses</a>
  */

@@ -372,8 +372,10 @@ public final class ChildIndex {
             tap.put(child);
             for (KnownChildren parent : owners) {
                 parent.put(child);
-                boolean notice = tap.watch().isTold() && hasNotice(parent, child, body, kept, first);
                 boolean joined = before == null || !before.parents().contains(parent);
+                // What was known before its parent came back, from another replica, is not new.
+                boolean notice =
+                        tap.watch().isTold() && hasNotice(parent, child, body, kept, joined ? first : Reason.RESUME);
                 boolean disturbs = settling == null && (child.disturbsAfter(before) || (joined && child.isOwn()));
                 if (notice || disturbs) {
                     disturb(parent);
@@ -412,8 +414,11 @@ public final class ChildIndex {
         private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
             parent.remove(child.id());
             ChildNotice known = parent.knownNotice(child.uid());
-            if (known != null) {
+            if (known != null && parent.hasParent()) {
                 parent.notices().put(child.uid(), known.deleted(last));
+            } else if (known != null) {
+                // A parent that comes later has never known that child.
+                parent.notices().remove(child.uid());
             }
             disturb(parent);
             parents.removeIfUnused(parent);

@@ -166,7 +166,8 @@ public final class DesiredChildren implements Children {
             if (Json.fromJava(value) instanceof ObjectNode tree) {
                 return tree;
             }
-            throw new IllegalArgumentException("a child must be an object, but is: " + value);
+            throw new IllegalArgumentException(
+                    "a child must be an object, but is a " + value.getClass().getName());
         }
     }
 
@@ -189,7 +190,8 @@ public final class DesiredChildren implements Children {
                     continue;
                 }
                 if (!(filled(tree(document), values) instanceof ObjectNode object)) {
-                    throw new IllegalArgumentException("a document of the YAML is no object: " + document);
+                    throw new IllegalArgumentException("a document of the YAML is no object, but a "
+                            + document.getClass().getSimpleName());
                 }
                 objects.add(object);
             }
@@ -386,7 +388,9 @@ public final class DesiredChildren implements Children {
             removeNulls(given);
             if (ObjectReference.of(given).apiVersion() == null
                     || ObjectReference.of(given).kind() == null) {
-                throw new IllegalArgumentException("a child needs apiVersion and kind: " + Json.text(given));
+                throw new IllegalArgumentException("a child needs apiVersion and kind; "
+                        + given.at("/metadata/name").asString("one without a name") + " has "
+                        + String.join(", ", given.propertyNames()));
             }
             encodeSecret(given);
             ObjectNode meta = given.withObject("/metadata");

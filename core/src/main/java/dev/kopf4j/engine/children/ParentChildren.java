@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -40,6 +41,14 @@ import tools.jackson.databind.node.ObjectNode;
  * @param handlers the handlers of the resource that are about children
  */
 public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHandler> handlers) {
+    /**
+     * The finalizer of {@code kubectl delete --cascade=orphan}: dependents stay.
+     *
+     * @see <a href="https://kubernetes.io/docs/concepts/architecture/garbage-collection/#orphaned-dependents">orphaned
+     *     dependents</a>
+     */
+    private static final String ORPHAN = "orphan";
+
     /** True if there are no such handlers. */
     public boolean isIdle() {
         return handlers.isEmpty();
@@ -79,9 +88,29 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
 
     /** True if the parent, which is being deleted, has to wait for its children. */
     public boolean holdsDeletion(ResourceObject state) {
-        return environment.index().children(String.valueOf(state.reference().uid())).stream()
-                        .anyMatch(LiveChild::isOwn)
-                && !ordered(state).isEmpty();
+        List<RegisteredHandler> ordered = orderedInDeletion(state);
+        return !ordered.isEmpty()
+                && !orderedChildren(environment, state.reference(), ordered).isEmpty();
+    }
+
+    /** None if somebody wants the children to stay. */
+    private List<RegisteredHandler> orderedInDeletion(ResourceObject state) {
+        for (JsonNode finalizer : state.node().path("metadata").path("finalizers")) {
+            if (finalizer.asString("").equals(ORPHAN)) {
+                return List.of();
+            }
+        }
+        return ordered(state);
+    }
+
+    /** The own children of a parent that those handlers have made. */
+    private static List<LiveChild> orderedChildren(
+            ChildrenEnvironment environment, ObjectReference parent, List<RegisteredHandler> handlers) {
+        Set<String> ids = handlers.stream().map(RegisteredHandler::id).collect(Collectors.toSet());
+        return environment.index().children(String.valueOf(parent.uid())).stream()
+                .filter(LiveChild::isOwn)
+                .filter(child -> ids.contains(child.seen().applied().handler()))
+                .toList();
     }
 
     private List<RegisteredHandler> ordered(ResourceObject state) {
@@ -117,7 +146,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         Deadline toTell = new ChildHandlerCalls(environment, state, memory, patch, handlers).tell();
         ResourceObject seen = state.with(patch.preview(state.node()));
         if (DeletionState.isRequested(state.node())) {
-            new OrderedDeletion(environment, seen, memory, patch).run(ordered(seen));
+            new OrderedDeletion(environment, seen, memory, patch).run(orderedInDeletion(seen));
         } else {
             reconcile(seen, essence, memory, patch, disturbed);
         }
@@ -186,25 +215,25 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     private static final class OrderedDeletion {
         private final ChildWriter writer;
         private final ReconcileCalls calls;
+        private final ChildrenEnvironment environment;
+        private final ObjectReference parent;
         private final ChildrenMemory memory;
-        private final List<LiveChild> live;
         private final Map<String, Set<String>> laterUids = new HashMap<>();
+        private List<LiveChild> live = List.of();
 
         OrderedDeletion(
                 ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
             this.writer = new ChildWriter(environment, parent, memory);
             this.calls = new ReconcileCalls(environment, parent, memory, patch);
+            this.environment = environment;
+            this.parent = parent.reference();
             this.memory = memory;
-            this.live = environment
-                    .index()
-                    .children(String.valueOf(parent.reference().uid()))
-                    .stream()
-                    .filter(LiveChild::isOwn)
-                    .toList();
         }
 
         /** Deletes those whose turn has come. */
         void run(List<RegisteredHandler> handlers) throws InterruptedException {
+            memory.retryAt(Deadline.NEVER);
+            live = orderedChildren(environment, parent, handlers);
             if (live.isEmpty()) {
                 return;
             }

@@ -76,6 +76,18 @@ final class HandlerRetry {
     }
 
     /**
+     * True if the change has to be handled first: what is about to be called is not what has failed.
+     *
+     * @param concerned true if the change concerns handlers
+     */
+    boolean waitsFor(Cause cause, boolean concerned) {
+        return cause instanceof Cause.Handleable
+                && cause.reason() != Reason.DELETE
+                && concerned
+                && records().isEmpty();
+    }
+
+    /**
      * Adds to the patch what is to be stored, and that the request is followed.
      *
      * @return false if something has to be stored before that: the next cycle follows

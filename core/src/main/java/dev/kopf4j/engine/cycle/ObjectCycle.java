@@ -72,6 +72,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     private @Nullable List<RegisteredHandler> wantedDaemons;
     private boolean handled;
+    /** True if somebody wants handlers to be called again once the present change is handled. */
+    private boolean retryWaits;
+
     private boolean sentFirst;
     private @Nullable ObjectNode handledEssence;
 
@@ -116,7 +119,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 // Another attempt would end in the same way: the object has more levels than the stack has room for.
                 throw overflow;
             }
-            if (e instanceof ClientException) {
+            if (e instanceof ClientException || outgoing.hasUnsentFromBefore()) {
                 // What the handlers have achieved is kept: it is sent first next time, and they are not called again
                 // for it.
                 outgoing.postpone();
@@ -297,7 +300,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             decided(situation.cause(), Decision.AWAIT_NEWER, List.of());
             return false;
         }
-        if (isRetryRequested(situation)) {
+        if (followsRetry(situation)) {
             decided(situation.cause(), Decision.RETRY, List.of());
             return false;
         }
@@ -314,21 +317,26 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     }
 
     /** True if somebody wants handlers to be called again: the next cycle does that. */
-    private boolean isRetryRequested(Situation situation) {
+    private boolean followsRetry(Situation situation) {
         RetryRequest request = processor.interventions().retry(object.node());
         if (request == null) {
+            return false;
+        }
+        HandlerRetry retry = retry(request);
+        retryWaits = retry.waitsFor(situation.cause(), situation.concernsHandlers());
+        if (retryWaits) {
             return false;
         }
         if (outgoing.hasUnsentFromBefore()) {
             wakeAfter(Duration.ZERO);
         } else {
-            follow(request, situation.cause());
+            follow(retry, situation.cause());
         }
         return true;
     }
 
-    private void follow(RetryRequest request, Cause cause) {
-        HandlerRetry retry = new HandlerRetry(
+    private HandlerRetry retry(RetryRequest request) {
+        return new HandlerRetry(
                 processor.stored(),
                 processor.handlers(),
                 memory.failures(),
@@ -336,6 +344,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 request,
                 outgoing.content().merge(),
                 processor.platform().now());
+    }
+
+    private void follow(HandlerRetry retry, Cause cause) {
         if (!retry.followInStored(cause)) {
             return;
         }
@@ -426,6 +437,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             case ChangeHandling.Done(ObjectNode essence) -> {
                 memory.handled();
                 handledEssence = essence;
+                if (retryWaits) {
+                    wakeAfter(Duration.ZERO);
+                }
                 yield false;
             }
             case ChangeHandling.Unfinished(Duration delay) -> continueAfter(delay);

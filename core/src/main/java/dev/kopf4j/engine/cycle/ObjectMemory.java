@@ -3,6 +3,7 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
@@ -174,9 +175,12 @@ public final class ObjectMemory implements IndexHolder {
         }
     }
 
-    /** Keeps a state for the next cycle. */
+    /**
+     * Keeps a state for the next cycle. One without a version is no state but the mere identity of an object that could
+     * not be asked for: it will be asked for again.
+     */
     void rememberBody(ObjectNode newest) {
-        body = CompactBody.of(newest);
+        body = ResourceVersions.of(newest).isEmpty() ? null : CompactBody.of(newest);
     }
 
     /** The state that an earlier cycle has kept; null if there is none. */

@@ -121,7 +121,6 @@ final class OutgoingPatch {
 
     /** Asks for the newest state; the next cycle goes on with it at once, and sends what is left to send. */
     void refresh() throws InterruptedException {
-        memory.unsentPatch().refreshNeeded = false;
         switch (processor.cycles().sender().refresh(object)) {
             case PatchResult.Applied(var answered, var _)
             when answered != null -> {
@@ -132,6 +131,8 @@ final class OutgoingPatch {
             case PatchResult.Gone(), PatchResult.NothingToSend(), PatchResult.Applied _ ->
                 processor.consistencyCheck().awaitDeletedEvent(memory);
         }
+        // Not before: without an answer nothing is known of the object.
+        memory.unsentPatch().refreshNeeded = false;
         memory.unsentPatch().content.add(content);
         cycle.wakeAfter(Duration.ZERO);
     }

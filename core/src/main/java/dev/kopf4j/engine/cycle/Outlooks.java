@@ -126,15 +126,19 @@ public final class Outlooks {
             boolean held = pause.holds(given.node());
             boolean seenFirst = circumstances.starting() || isResuming(given);
             Cause found = stored.detector().detect(given.node(), false, seenFirst, handlers.fields());
-            this.retry = held ? null : stored.interventions().retry(given.node());
-            if (retry == null) {
+            RetryRequest request = held ? null : stored.interventions().retry(given.node());
+            ObjectNode patch = Json.object();
+            HandlerRetry follow = request == null
+                    ? null
+                    : new HandlerRetry(
+                            stored, handlers, FailedHandlers.NONE, given, request, patch, circumstances.now());
+            if (follow == null || follow.waitsFor(found, concernsAny(given, found))) {
+                this.retry = null;
                 this.object = given;
                 this.initial = seenFirst;
                 this.cause = found;
             } else {
-                ObjectNode patch = Json.object();
-                HandlerRetry follow = new HandlerRetry(
-                        stored, handlers, FailedHandlers.NONE, given, retry, patch, circumstances.now());
+                this.retry = request;
                 var _ = follow.followInStored(found);
                 this.retried.addAll(follow.chosen());
                 this.object = given.with(MergePatch.apply(given.node(), patch));
@@ -142,6 +146,14 @@ public final class Outlooks {
                 this.cause = stored.detector().detect(object.node(), false, initial, handlers.fields());
             }
             this.finalizer = held ? FinalizerOutlook.NONE : finalizer();
+        }
+
+        private boolean concernsAny(ResourceObject given, Cause found) {
+            return found instanceof Cause.Handleable handleable
+                    && handlers.changes().stream()
+                            .anyMatch(handler -> HandlerSelection.mismatch(
+                                            handler, given, new InvocationCause.Changing(handleable), false)
+                                    == null);
         }
 
         /** True if resuming handlers have begun with the object, and have not all ended. */

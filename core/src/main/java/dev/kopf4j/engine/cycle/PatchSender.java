@@ -107,11 +107,24 @@ public final class PatchSender {
             resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
         } catch (NotFoundException e) {
+            if (!isAboutObject(e, resourceObject)) {
+                throw e;
+            }
             resourceObject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
             return new PatchResult.Gone();
         } catch (ApiException e) {
             return refused(resourceObject, e);
         }
+    }
+
+    /** False for what proxies answer, and servers that do not know the resource, or its subresource. */
+    private static boolean isAboutObject(NotFoundException e, ResourceObject resourceObject) {
+        JsonNode details = e.details();
+        return e.reason().equals("NotFound")
+                && (details == null
+                        || details.path("name")
+                                .asString("")
+                                .equals(resourceObject.reference().name()));
     }
 
     private static PatchResult refused(ResourceObject resourceObject, ApiException e) {

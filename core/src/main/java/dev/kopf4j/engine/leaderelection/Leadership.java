@@ -35,13 +35,15 @@ public final class Leadership implements LeadershipFence {
     /**
      * Prepares an election, and pauses the operator until it is won; if the settings want none, nothing is done.
      *
+     * @param indexes true to go on with indices while another replica leads
      * @throws dev.kopf4j.OperatorException if the settings make no sense
      */
     public static Leadership of(
             Platform platform,
             KubernetesApi api,
             OperatorSettings.LeaderElection settings,
-            OperatorPauses operatorPauses)
+            OperatorPauses operatorPauses,
+            boolean indexes)
             throws InterruptedException {
         if (!settings.enabled()) {
             return new Leadership(platform, null, null);
@@ -52,7 +54,9 @@ public final class Leadership implements LeadershipFence {
         Duration attempt = leaderElectionTimings.renewDeadline().dividedBy(2);
         KubernetesApi hasty = api.with(api.settings().withErrorBackoffs().withRequestTimeout(attempt));
         Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
-        OperatorPauses.Toggle toggle = operatorPauses.paused(null, "this replica does not lead");
+        String reason = "this replica does not lead";
+        OperatorPauses.Toggle toggle =
+                indexes ? operatorPauses.standingBy(reason) : operatorPauses.paused(null, reason);
         return new Leadership(
                 platform,
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),

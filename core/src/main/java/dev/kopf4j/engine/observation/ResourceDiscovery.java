@@ -117,6 +117,12 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
                     "The resources could not be looked up again; they will be in {} s: {}",
                     backoff.pause().toSeconds(),
                     e.getMessage());
+        } catch (RuntimeException e) {
+            backoff.incomplete(AFTER_FAILURE);
+            log.error(
+                    "The resources could not be looked up again, due to an unexpected error; they will be in {} s.",
+                    backoff.pause().toSeconds(),
+                    e);
         }
     }
 

@@ -104,7 +104,7 @@ public final class OperatorPauses {
      * @param namespace where; null for everywhere
      */
     public Toggle toggle(@Nullable String namespace) {
-        return new Toggle(namespace);
+        return new Toggle(namespace, false);
     }
 
     /**
@@ -113,11 +113,23 @@ public final class OperatorPauses {
      * @param namespace where; null for everywhere
      */
     public Toggle paused(@Nullable String namespace, String reason) {
-        Toggle toggle = new Toggle(namespace);
+        return begun(new Toggle(namespace, false), reason);
+    }
+
+    /**
+     * A reason not to act on any object that holds from the beginning. Objects are watched and indexed all the same, as
+     * those of other replicas' shards are: for webhooks, which are asked meanwhile, too.
+     */
+    public Toggle standingBy(String reason) {
+        shards = ShardSet.NONE;
+        return begun(new Toggle(null, true), reason);
+    }
+
+    private Toggle begun(Toggle toggle, String reason) {
         monitor.locked(() -> {
             on.put(toggle, reason);
         });
-        trace.happened(new OperatorStep.PauseChanged(namespace, reason, true));
+        trace.happened(new OperatorStep.PauseChanged(toggle.namespace, reason, true));
         return toggle;
     }
 
@@ -126,7 +138,7 @@ public final class OperatorPauses {
      * the whole cluster (null), any reason in any namespace counts.
      */
     public boolean isPaused(@Nullable String namespace) {
-        return monitor.locked(() -> on.keySet().stream().anyMatch(toggle -> toggle.concerns(namespace)));
+        return monitor.locked(() -> on.keySet().stream().anyMatch(toggle -> toggle.endsStreams(namespace)));
     }
 
     /** The reasons not to act, for people; empty if there are none. */
@@ -135,26 +147,44 @@ public final class OperatorPauses {
     }
 
     private void change(Toggle toggle, @Nullable String reason) throws InterruptedException {
-        List<Listener> told = monitor.locked(() -> {
+        boolean changed = monitor.locked(() -> {
             String before = reason == null ? on.remove(toggle) : on.put(toggle, reason);
             if (!Objects.equals(before, reason)) {
                 String which = String.valueOf(reason == null ? before : reason);
                 trace.happened(new OperatorStep.PauseChanged(toggle.namespace, which, reason != null));
             }
-            boolean changed = (before == null) != (reason == null);
-            return changed ? List.copyOf(listeners) : List.of();
+            return (before == null) != (reason == null);
         });
-        for (Listener listener : told) {
-            listener.changed();
+        if (changed && toggle.standsBy) {
+            act(reason == null);
+        } else if (changed) {
+            for (Listener listener : monitor.locked(() -> List.copyOf(listeners))) {
+                listener.changed();
+            }
+        }
+    }
+
+    private void act(boolean acts) throws InterruptedException {
+        shards = acts ? ShardSet.ALL : ShardSet.NONE;
+        if (acts) {
+            handOver.takeMore();
+        } else {
+            var _ = handOver.giveUp();
         }
     }
 
     /** One possible reason not to act. Thread-safe. */
     public final class Toggle {
         private final @Nullable String namespace;
+        private final boolean standsBy;
 
-        private Toggle(@Nullable String namespace) {
+        private Toggle(@Nullable String namespace, boolean standsBy) {
             this.namespace = namespace;
+            this.standsBy = standsBy;
+        }
+
+        private boolean endsStreams(@Nullable String asked) {
+            return !standsBy && concerns(asked);
         }
 
         private boolean concerns(@Nullable String asked) {

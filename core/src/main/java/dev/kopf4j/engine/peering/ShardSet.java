@@ -12,6 +12,9 @@ public final class ShardSet {
     /** All objects, of an operator that shares them with nobody. */
     public static final ShardSet ALL = new ShardSet(0, new BitSet());
 
+    /** No object, of an operator that may come to act on all. */
+    public static final ShardSet NONE = new ShardSet(1, new BitSet());
+
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 

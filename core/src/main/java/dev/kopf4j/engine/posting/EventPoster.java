@@ -121,6 +121,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
             boolean namespaceEnds = e instanceof ApiException refusal && refusal.isNamespaceEnding();
             tell(entry.event, e, namespaceEnds);
             refused = e instanceof ForbiddenException && !namespaceEnds;
+        } catch (RuntimeException e) {
+            // One event that cannot be written must not hold up all others for ever.
+            tell(entry.event, e, false);
         }
         int dropped = monitor.locked(queue::takeDropped);
         if (dropped > 0) {

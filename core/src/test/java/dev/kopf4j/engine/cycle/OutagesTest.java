@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,8 @@ class OutagesTest {
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final RenewedCredentials credentials = new RenewedCredentials();
     private boolean out;
+    private boolean filterFails;
+    private int calls;
 
     private static ObjectNode example(int number) {
         return Json.parseObject(("{\"metadata\":{\"name\":\"x" + number + "\",\"namespace\":\"ns\",\"uid\":\"u" + number
@@ -74,6 +77,76 @@ class OutagesTest {
             }
         });
         assertHandledSoonAfter(() -> out = true, () -> out = false);
+    }
+
+    /** A proxy knows nothing of objects: what it does not find may be there. */
+    @Test
+    void noObjectCountsAsGoneForWhatAProxyDoesNotFind() {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                return out && request.method().equals("PATCH")
+                        ? new TransportResponse(404, Map.of(), "404 page not found".getBytes(StandardCharsets.UTF_8))
+                        : null;
+            }
+        });
+        try (OperatorHandle operator = SimulatedOperator.start(
+                platform,
+                credentials.access(platform, server.transport(platform)),
+                builder -> builder.clusterwide().onCreate("kopfexamples", "create", context -> calls++))) {
+            platform.runFor(Duration.ofSeconds(1));
+            out = true;
+            server.create(example(0));
+            platform.runFor(Duration.ofMinutes(1));
+            out = false;
+            platform.runFor(Duration.ofMinutes(15));
+            assertThat(isHandled(0)).isTrue();
+            assertThat(calls).isEqualTo(1);
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
+    }
+
+    /** What has succeeded before, and could not be written, is not called again. */
+    @Test
+    void whatIsUnsentOutlivesAFilterThatFails() {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) throws IOException {
+                if (out && request.method().equals("PATCH")) {
+                    throw new IOException("nobody answers");
+                }
+            }
+        });
+        try (OperatorHandle operator = SimulatedOperator.start(
+                platform,
+                credentials.access(platform, server.transport(platform)),
+                builder -> builder.clusterwide()
+                        .onCreate(
+                                "kopfexamples",
+                                "create",
+                                options -> options.when(context -> {
+                                    if (filterFails) {
+                                        throw new IllegalStateException("the filter asks the same server");
+                                    }
+                                    return true;
+                                }),
+                                context -> {
+                                    filterFails = true;
+                                    return calls++;
+                                }))) {
+            platform.runFor(Duration.ofSeconds(1));
+            out = true;
+            server.create(example(0));
+            platform.runFor(Duration.ofMinutes(3));
+            out = false;
+            filterFails = false;
+            platform.runFor(Duration.ofMinutes(15));
+            assertThat(isHandled(0)).isTrue();
+            assertThat(calls).isEqualTo(1);
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
     }
 
     private void assertHandledSoonAfter(Runnable begin, Runnable end) {

@@ -278,6 +278,25 @@ class PauseAndRetryTest {
         assertThat(story.calls).containsExactly("good", "bad", "bad", "bad");
     }
 
+    /** In one edit, or while the object was paused: the change is handled first, and the retry follows it. */
+    @Test
+    @Tag("Q02")
+    void aChangeThatComesWithTheRetryIsHandled() {
+        story.start(this::failing);
+        story.server.create(Scenario.example());
+        story.rest();
+        broken.set(false);
+        annotate("paused", "true");
+        story.server.change("x", "spec.field", "b");
+        annotate("retry", "1");
+        story.calls.clear();
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls)
+                .containsExactly("update [Item[op=CHANGE, field=[spec, field], oldValue=a, newValue=b]]", "bad");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+    }
+
     @Test
     @Tag("Q02")
     void whoWaitsIsCalledNow() {

@@ -4,24 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.AdmissionException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
 import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -35,6 +44,7 @@ class LeaderElectorTest {
             .serving("coordination.k8s.io", "leases", "Lease", true);
     private final List<String> calls = new ArrayList<>();
     private final Set<String> cutOff = new HashSet<>();
+    private final Map<String, WebhookServer.WebhookContext> contexts = new HashMap<>();
 
     @AutoClose
     private final LoggerCapture log = new LoggerCapture("kopf4j.leading");
@@ -100,6 +110,77 @@ class LeaderElectorTest {
                 .isAfter(world.now().minusSeconds(5));
         assertThat(log.lines(Level.INFO))
                 .anyMatch(line -> line.startsWith("info: Standing by: the lease 'default/kopf4j' is held by one_"));
+    }
+
+    /** The API server asks any replica: one that stands by knows as much as the leader. */
+    @Test
+    void webhooksOfStandbysHaveIndices() {
+        OperatorHandle one = startIndexing("one");
+        startIndexing("two");
+        create("x");
+        assertThat(calls).containsExactly("one:x");
+        assertThat(namesKnownTo("one")).isEqualTo("[x]");
+        assertThat(namesKnownTo("two")).isEqualTo("[x]");
+        cutOff.add("one");
+        pass(60);
+        create("y");
+        assertThat(calls).containsExactly("one:x", "two:y");
+        cutOff.clear();
+        pass(60);
+        assertThat(namesKnownTo("one")).isEqualTo("[x, y]");
+        create("z");
+        assertThat(calls).containsExactly("one:x", "two:y", "two:z");
+        one.stop();
+        pass(10);
+        create("last");
+        assertThat(calls).endsWith("two:last");
+    }
+
+    private OperatorHandle startIndexing(String name) {
+        SimulatedPlatform machine = world.machine(name);
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                cluster.transport(name, machine),
+                builder -> builder.clusterwide()
+                        .settings(settings -> {
+                            settings.leaderElection().enabled(true).identity(name);
+                            settings.admission().server(context -> {
+                                contexts.put(name, context);
+                                context.publish(WebhookClientConfig.url("https://" + name + ".example.com"));
+                                machine.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                            });
+                        })
+                        .onIndex("kopfexamples", "names", context -> Map.of(context.name(), true))
+                        .onValidate("kopfexamples", "check", context -> {
+                            throw new AdmissionException(
+                                    new TreeSet<>(context.index("names").keySet()).toString(), 422);
+                        })
+                        .onCreate("kopfexamples", "cre", context -> calls.add(name + ":" + context.name())));
+        pass(3);
+        return operator;
+    }
+
+    private String namesKnownTo(String replica) {
+        List<String> answers = new ArrayList<>();
+        world.spawn("api server", () -> {
+            try {
+                WebhookRequest review = WebhookRequest.of(Json.bytes(Scenario.json("{'apiVersion':"
+                        + " 'admission.k8s.io/v1', 'kind': 'AdmissionReview', 'request': {'uid': 'r', 'operation': 'CREATE', 'userInfo': {},"
+                        + " 'resource': {'group': 'kopf.dev', 'version': 'v1', 'resource': 'kopfexamples'}, 'object':"
+                        + " {'apiVersion': 'kopf.dev/v1', 'kind': 'KopfExample', 'metadata': {'name': 'new', 'namespace':"
+                        + " 'ns'}}}}")));
+                answers.add(Json.parseObject(Objects.requireNonNull(contexts.get(replica))
+                                .answer(review.forHandler("check"))
+                                .body())
+                        .at("/response/status/message")
+                        .asString(""));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        pass(1);
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +108,28 @@ class OrchestratorTest {
         assertThat(cluster.requests().subList(0, before)).anyMatch(OrchestratorTest::isForExamples);
         assertThat(cluster.requests().subList(before, cluster.requests().size()))
                 .noneMatch(OrchestratorTest::isForExamples);
+    }
+
+    /** A resource without short names may come years after the start. */
+    @Test
+    @Tag("A18")
+    void aTestOfResourcesThatFailsLeavesOutThatResourceAlone() {
+        start(builder -> builder.clusterwide()
+                .onEvent(
+                        ResourceSelector.matching(resource -> {
+                            if (resource.plural().equals("evils")) {
+                                throw new NoSuchElementException("it has no short name");
+                            }
+                            return false;
+                        }),
+                        "all",
+                        context -> null));
+        cluster.serving("kopf.dev", "evils", "Evil", true);
+        cluster.put("customresourcedefinitions", null, "evils.kopf.dev", DEFINITION.replace("kopfexamples", "evils"));
+        pass(5);
+        define();
+        create("ns", "a");
+        assertThat(calls).containsExactly("+a");
     }
 
     @Test

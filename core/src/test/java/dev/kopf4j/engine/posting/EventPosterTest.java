@@ -89,6 +89,16 @@ class EventPosterTest {
         return ObjectEvent.info(OBJECT, "Reason", message);
     }
 
+    /** As {@code Kopf.warn("Failed", exception.getMessage())} gives it for an exception without one. */
+    @Test
+    @SuppressWarnings("NullAway") // users' code is not checked
+    void anEventWithoutATextDoesNotEndThePosting() {
+        wellAnswered();
+        post(ObjectEvent.warning(OBJECT, "Failed", null), new ObjectEvent(OBJECT, null, null, null, null));
+        post(info("Hello!"));
+        assertThat(messages()).hasSize(3).endsWith("Hello!");
+    }
+
     @Test
     @Tag("I02")
     void eventsAreWrittenInFull() {

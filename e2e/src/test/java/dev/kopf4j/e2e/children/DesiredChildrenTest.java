@@ -21,6 +21,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -535,6 +537,86 @@ class DesiredChildrenTest {
         scenario.pass(Duration.ofMinutes(1));
         assertThat(scenario.find(CONFIG_MAPS + "/first")).isNull();
         assertThat(scenario.find(WEBSITES + "/home")).isNull();
+    }
+
+    /** The parent is asked for by a PATCH that changes nothing; as long as that fails, nothing is known of it. */
+    @Test
+    @Tag("M37")
+    void aParentThatCannotBeAskedForIsNotHandledAsIfItWereEmpty() {
+        List<String> seen = new ArrayList<>();
+        scenario.start(operator -> operator.onReconcile(
+                        "websites", "pages", options -> options.children("configmaps"), context -> {
+                            seen.add(context.spec().toJson());
+                            return context.spec().getList("pages").stream()
+                                    .map(page -> config(String.valueOf(page)))
+                                    .toList();
+                        })
+                .onUpdate(
+                        "websites",
+                        "updated",
+                        context -> seen.add("update of " + context.spec().toJson())));
+        scenario.website("home", "{pages: [first, second]}");
+        scenario.rest();
+        scenario.failChanges("websites", 500);
+        scenario.delete(CONFIG_MAPS + "/first");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.find(CONFIG_MAPS + "/second")).isNotNull();
+        scenario.refuse("");
+        scenario.pass(Duration.ofMinutes(15));
+        assertThat(seen).containsOnly("{\"pages\":[\"first\",\"second\"]}");
+        assertThat(scenario.find(CONFIG_MAPS + "/first")).isNotNull();
+    }
+
+    /** Somebody wants them to stay, or the deletion is held by somebody else's finalizer, or by the operator's. */
+    @ParameterizedTest
+    @Tag("M35")
+    @ValueSource(strings = {"orphan", "example.com/hold"})
+    void childrenWithoutAnOrderAreLeftToTheGarbageCollector(String finalizer) {
+        scenario.start(operator -> pages(operator).onDelete("websites", "backup", context -> {
+            throw new TemporaryException("not yet", Duration.ofMinutes(10));
+        }));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.edit(
+                WEBSITES + "/home",
+                "{metadata: {finalizers: ['kopf.zalando.org/KopfFinalizerMarker', '" + finalizer + "']}}");
+        scenario.rest();
+        scenario.changes();
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.find(CONFIG_MAPS + "/home")).isNotNull();
+        assertThat(scenario.changes()).noneMatch(change -> change.startsWith("DELETE"));
+    }
+
+    /** {@code kubectl delete --cascade=orphan}. */
+    @Test
+    @Tag("M35")
+    void orderedChildrenStayIfTheParentIsToLeaveItsDependents() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites", "pages", options -> options.children("configmaps").ordered(), context -> config("first")));
+        scenario.website("home", "{}");
+        scenario.rest();
+        scenario.edit(WEBSITES + "/home", "{metadata: {finalizers: ['kopf.zalando.org/KopfFinalizerMarker', orphan]}}");
+        scenario.rest();
+        scenario.changes();
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.changes()).noneMatch(change -> change.startsWith("DELETE"));
+    }
+
+    /** What is wrong with a child may be told to everybody who may read the parent. */
+    @Test
+    void mistakesInAChildAreToldWithoutItsValues() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("secrets").condition("Ready"),
+                context -> Map.of("metadata", Map.of("name", "key"), "stringData", Map.of("password", "hunter2"))));
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.condition("home"))
+                .contains("a child needs apiVersion and kind; key has metadata, stringData");
+        assertThat(scenario.get(WEBSITES + "/home").toString()).doesNotContain("hunter2");
     }
 
     private static Map<String, Object> config(String name) {
