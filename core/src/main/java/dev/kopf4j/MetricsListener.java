@@ -14,7 +14,10 @@ public interface MetricsListener {
     /** Ignores everything. */
     MetricsListener NONE = new MetricsListener() {};
 
-    /** A call of a handler has ended. */
+    /**
+     * A call of a handler has ended, also an attempt of a daemon or a timer: most daemons have one that ends with their
+     * object. What was interrupted because the operator stops or pauses, or because a daemon has to stop, is not told.
+     */
     default void handlerEnded(HandlerCall call) {}
 
     /**

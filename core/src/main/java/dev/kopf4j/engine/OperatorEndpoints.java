@@ -3,7 +3,6 @@ package dev.kopf4j.engine;
 import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
@@ -95,10 +94,8 @@ final class OperatorEndpoints {
             }
         }
 
-        /** Daemons and timers are not measured: most run for as long as their object exists. */
         private void ended(OperatorStep.CallEnded ended) {
-            boolean background = ended.kind() == HandlerKind.DAEMON || ended.kind() == HandlerKind.TIMER;
-            if (ended.outcome() != null && !background) {
+            if (ended.outcome() != null) {
                 HandlerContext context = ended.context();
                 listener.handlerEnded(new HandlerCall(
                         context.handlerId(),

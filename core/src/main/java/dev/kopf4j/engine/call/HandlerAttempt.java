@@ -1,9 +1,11 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
+import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -27,6 +29,9 @@ public final class HandlerAttempt {
     private final InvocationCause cause;
     private final ProgressRecord before;
     private final PatchContent own;
+
+    /** The call in a task of its own, of which another task may tell that it is left behind. */
+    private volatile @Nullable TracedCall callHere;
 
     /**
      * An attempt.
@@ -92,11 +97,27 @@ public final class HandlerAttempt {
                         work);
     }
 
-    /** Calls the handler in the current task, which is its own. */
+    /** Calls the handler in the current task, which is its own. The caller tells how it has {@link #ended}. */
     public CallEnd callHere() {
-        return calls.runner()
-                .invokeHere(
-                        handler, calls.contexts().forCall(handler, object, cause, before, own, NoSubHandlers.INSTANCE));
+        HandlerContext context = calls.contexts().forCall(handler, object, cause, before, own, NoSubHandlers.INSTANCE);
+        callHere = calls.runner().begin(handler, context);
+        return calls.runner().invoke(handler, context);
+    }
+
+    /** Tells those who trace it how the call in its own task has ended; only the first end counts. */
+    public void ended(CallEnd end) {
+        TracedCall begun = callHere;
+        if (begun != null) {
+            begun.ended(end);
+        }
+    }
+
+    /** The same, if it was interrupted in order to stop, so that its end means nothing. */
+    public void interrupted(CallEnd end) {
+        TracedCall begun = callHere;
+        if (begun != null) {
+            begun.interrupted(end);
+        }
     }
 
     /** When the time for all attempts is over. */

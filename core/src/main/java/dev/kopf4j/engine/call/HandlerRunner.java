@@ -26,6 +26,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -159,12 +160,9 @@ public final class HandlerRunner {
         }
     }
 
-    /** Calls a handler of daemons or timers in the current task, which is its own. */
-    CallEnd invokeHere(RegisteredHandler handler, HandlerContext context) {
-        TracedCall traced = TracedCall.begin(platform, trace, handler, context);
-        CallEnd end = invoke(handler, context);
-        traced.ended(end);
-        return end;
+    /** A call of a daemon or a timer begins, which is made by {@link #invoke}. */
+    TracedCall begin(RegisteredHandler handler, HandlerContext context) {
+        return TracedCall.begin(platform, trace, handler, context);
     }
 
     /** True if calls may begin for the object with that uid. */
@@ -186,33 +184,51 @@ public final class HandlerRunner {
     }
 
     /**
-     * Tells the trace of one call.
+     * Tells the trace of one call. Thread-safe.
      *
      * @param begun when it began, by the monotonic clock
+     * @param told true once its end was told
      */
-    private record TracedCall(
-            Platform platform, OperatorTrace trace, RegisteredHandler handler, HandlerContext context, long begun) {
+    record TracedCall(
+            Platform platform,
+            OperatorTrace trace,
+            RegisteredHandler handler,
+            HandlerContext context,
+            long begun,
+            AtomicBoolean told) {
         static TracedCall begin(
                 Platform platform, OperatorTrace trace, RegisteredHandler handler, HandlerContext context) {
             trace.happened(new OperatorStep.CallBegan(handler.kind(), context));
-            return new TracedCall(platform, trace, handler, context, platform.nanos());
+            return new TracedCall(platform, trace, handler, context, platform.nanos(), new AtomicBoolean());
         }
 
-        /** The call has ended; null if nobody waits for its end any more. */
+        /** The call has ended; null if nobody waits for its end any more. Only the first end is told. */
         void ended(@Nullable CallEnd end) {
-            Duration took = Duration.ofNanos(platform.nanos() - begun);
-            trace.happened(
-                    end == null || end instanceof CallEnd.Threw(LeadershipLostException _)
-                            ? new OperatorStep.CallEnded(handler.kind(), context, null, took, null, null)
-                            : new OperatorStep.CallEnded(
-                                    handler.kind(), context, outcome(end), took, result(end), failure(end)));
+            if (end == null || end instanceof CallEnd.Threw(LeadershipLostException _)) {
+                tell(null, null);
+            } else {
+                tell(end, outcome(end));
+            }
         }
 
-        private static @Nullable String result(CallEnd end) {
+        /** The call has ended, as it was interrupted in order to stop. Only the first end is told. */
+        void interrupted(CallEnd end) {
+            tell(end, null);
+        }
+
+        private void tell(@Nullable CallEnd end, HandlerCall.@Nullable Outcome outcome) {
+            if (told.compareAndSet(false, true)) {
+                Duration took = Duration.ofNanos(platform.nanos() - begun);
+                trace.happened(
+                        new OperatorStep.CallEnded(handler.kind(), context, outcome, took, result(end), failure(end)));
+            }
+        }
+
+        private static @Nullable String result(@Nullable CallEnd end) {
             return end instanceof CallEnd.Delivered(var result) && result != null ? result.toString() : null;
         }
 
-        private static @Nullable Throwable failure(CallEnd end) {
+        private static @Nullable Throwable failure(@Nullable CallEnd end) {
             return end instanceof CallEnd.Threw(var exception) ? exception : null;
         }
 

@@ -179,6 +179,7 @@ final class DaemonAttempt implements Runnable {
                             running.handler(),
                             grace.toSeconds(),
                             stack());
+            attempt.ended(new CallEnd.TimedOut());
             var _ = logged(attempt.timedOut());
         }
     }
@@ -196,11 +197,17 @@ final class DaemonAttempt implements Runnable {
             }
             return running.isAbandoned();
         });
+        CallEnd meant = meant(end);
+        if (meant == null) {
+            attempt.interrupted(end);
+        } else {
+            attempt.ended(meant);
+        }
         if (end instanceof CallEnd.Threw(LeadershipLostException _)) {
             monitor.locked(() -> running.attemptEnded(this, NOT_LEADING, before));
             return;
         }
-        RetryDecision decision = abandoned ? null : decision(attempt, end);
+        RetryDecision decision = abandoned || meant == null ? null : decision(attempt, meant);
         if (abandoned || patch.isEmpty()) {
             conclude(attempt, decision);
             return;
@@ -210,19 +217,20 @@ final class DaemonAttempt implements Runnable {
         });
     }
 
-    /** What the end means; null if it has ended because it was interrupted in order to stop. */
-    private @Nullable RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
+    /** The end that counts; null if the user's code was interrupted in order to stop, so that its end means nothing. */
+    private @Nullable CallEnd meant(CallEnd end) {
         if (timedOut) {
-            RetryDecision late = attempt.timedOut();
-            steps.ended(late.outcome());
-            return logged(late);
+            return new CallEnd.TimedOut();
         }
-        if (!signal.reasons().isEmpty() && wasInterrupted(end)) {
-            return null;
-        }
+        return !signal.reasons().isEmpty() && wasInterrupted(end) ? null : end;
+    }
+
+    private RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
         RetryDecision decision = attempt.decide(end);
-        patch.handOver();
-        HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
+        if (!timedOut) {
+            patch.handOver();
+            HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
+        }
         steps.ended(decision.outcome());
         return logged(decision);
     }

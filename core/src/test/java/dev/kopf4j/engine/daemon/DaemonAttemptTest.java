@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.ErrorsMode;
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -11,7 +14,11 @@ import dev.kopf4j.engine.simulation.DaemonScenario;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class DaemonAttemptTest {
     private final DaemonScenario story = new DaemonScenario();
+    private final List<String> measured = new ArrayList<>();
 
     @AfterEach
     void end() {
@@ -68,6 +76,101 @@ class DaemonAttemptTest {
         story.create();
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 1 at 5.5");
+    }
+
+    @Test
+    void eachAttemptIsMeasured() {
+        story.start(measured(story.daemon(h -> h.backoff(Duration.ofSeconds(5)), context -> {
+            story.world.sleep(Duration.ofSeconds(3));
+            switch (context.retry()) {
+                case 0 -> throw new TemporaryException("later", Duration.ofSeconds(1));
+                case 1 -> throw new IllegalStateException("again");
+                default -> throw new PermanentException("never");
+            }
+        })));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(measured)
+                .containsExactly(
+                        "daemon dmn 0 TEMPORARY PT3S", "daemon dmn 1 ERROR PT3S", "daemon dmn 2 PERMANENT PT3S");
+    }
+
+    @Test
+    void callsOfTimersAreMeasured() {
+        story.start(measured(builder ->
+                builder.onTimer("kopfexamples", "tick", h -> h.interval(Duration.ofMinutes(1)), context -> null)));
+        story.create();
+        story.pass(Duration.ofSeconds(150));
+        assertThat(measured)
+                .containsExactly(
+                        "timer tick 0 SUCCEEDED PT0S", "timer tick 0 SUCCEEDED PT0S", "timer tick 0 SUCCEEDED PT0S");
+    }
+
+    @Test
+    void onesThatEndAtRequestHaveSucceeded() {
+        story.start(measured(story.daemon(h -> {}, story.untilStopped())));
+        story.create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(measured).isEmpty();
+        story.server.delete("x");
+        story.rest();
+        assertThat(measured).singleElement().asString().startsWith("daemon dmn 0 SUCCEEDED PT");
+    }
+
+    /** It is no failure of the user's code. */
+    @Test
+    void onesThatAreInterruptedToStopAreNotMeasured() {
+        story.start(measured(story.daemon(h -> h.cancellationTimeout(Duration.ofSeconds(10)), context -> {
+            story.world.sleep(Duration.ofHours(1));
+            return null;
+        })));
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(measured).isEmpty();
+    }
+
+    @Test
+    void timeoutsAreMeasuredAsSuch() {
+        story.start(measured(story.daemon(h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            story.world.sleep(Duration.ofHours(1));
+            return null;
+        })));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(measured).containsExactly("daemon dmn 0 TIMEOUT PT5S");
+    }
+
+    /** Nobody knows when it ends. */
+    @Test
+    void onesThatIgnoreTheirTimeoutAreMeasuredOnceWhenTheyAreLeftBehind() {
+        story.start(measured(story.daemon(h -> h.timeout(Duration.ofSeconds(5)), context -> {
+            story.deafFor(Duration.ofMinutes(10));
+            return null;
+        })));
+        story.create();
+        story.pass(Duration.ofSeconds(16));
+        assertThat(measured).containsExactly("daemon dmn 0 TIMEOUT PT15S");
+        story.pass(Duration.ofMinutes(20));
+        assertThat(measured).hasSize(1);
+    }
+
+    /** Notes what is measured. */
+    private UnaryOperator<OperatorBuilder> measured(UnaryOperator<OperatorBuilder> handlers) {
+        return builder -> handlers.apply(builder).metricsListener(new MetricsListener() {
+            @Override
+            public void handlerEnded(HandlerCall call) {
+                measured.add(String.join(
+                        " ",
+                        call.kind().name().toLowerCase(Locale.ROOT),
+                        call.handler(),
+                        String.valueOf(call.retry()),
+                        call.outcome().name(),
+                        call.took().toString()));
+            }
+        });
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DashboardsTest {
     private static final Path DEPLOY = Path.of("").toAbsolutePath().resolveSibling("deploy");
     private static final Pattern FIGURE = Pattern.compile("\\b(kopf4j_[a-z_]+)\\b(?:\\\\?\\{([^}]*)\\})?");
-    private static final Pattern LABEL = Pattern.compile("([a-z]+)=");
+    private static final Pattern LABEL = Pattern.compile("([a-z]+)!?=");
 
     @ParameterizedTest
     @ValueSource(strings = {"dashboard.json", "alerts.yaml"})

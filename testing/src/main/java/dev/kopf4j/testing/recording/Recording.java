@@ -110,12 +110,15 @@ public final class Recording implements OperatorTrace {
     }
 
     private void callEnded(OperatorStep.CallEnded ended) {
-        HandlerCall.Outcome outcome = ended.outcome();
-        if (outcome == null) {
-            return;
+        if (ended.outcome() == null && ended.failure() == null) {
+            return; // nobody knows how it ends
         }
+        // A daemon that was interrupted in order to stop has ended, too.
         RecordedCall.End end = new RecordedCall.End(
-                platform.now(), outcome, Optional.ofNullable(ended.result()), Optional.ofNullable(ended.failure()));
+                platform.now(),
+                Objects.requireNonNullElse(ended.outcome(), HandlerCall.Outcome.ERROR),
+                Optional.ofNullable(ended.result()),
+                Optional.ofNullable(ended.failure()));
         monitor.locked(() -> calls.end(ended.context(), end));
     }
 
