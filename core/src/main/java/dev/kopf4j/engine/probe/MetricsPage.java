@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Counts and measures, and shows it in the <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">text
@@ -20,6 +22,8 @@ import java.util.function.ToDoubleFunction;
  */
 public final class MetricsPage implements ProbePage, MetricsListener {
     private static final String TYPE = "text/plain; version=0.0.4";
+    private static final String OUTCOMES =
+            Stream.of(HandlerCall.Outcome.values()).map(MetricsPage::word).collect(Collectors.joining(", "));
 
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
@@ -90,30 +94,51 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     @Override
     public ProbePage.Response content() {
         StringBuilder out = new StringBuilder();
-        counters("kopf4j_handler_calls_total", "Calls of handlers by their outcomes.", calls, out);
+        counters(
+                "kopf4j_handler_calls_total",
+                "Calls of handlers, also each attempt of a daemon or timer, but not what is interrupted to stop or pause; the outcomes are "
+                        + OUTCOMES + ".",
+                calls,
+                out);
         counters("kopf4j_handler_retries_total", "Calls of handlers that were not the first attempt.", retries, out);
-        times("kopf4j_handler_seconds", "How long calls of handlers take.", callTimes, out);
+        times(
+                "kopf4j_handler_seconds",
+                "How long calls of handlers take; those of daemons last as long as their objects.",
+                callTimes,
+                out);
         times("kopf4j_event_wait_seconds", "From the receipt of an event to its processing.", waits, out);
-        counters("kopf4j_unreadable_objects_total", "States of objects that could not be read.", unreadable, out);
+        counters(
+                "kopf4j_unreadable_objects_total",
+                "States of objects that could not be read, so that no handler was called for them.",
+                unreadable,
+                out);
         counters("kopf4j_object_pauses_total", "Objects that were paused by annotation, or resumed.", pauses, out);
-        counters("kopf4j_api_requests_total", "Requests to the API server; code 0 is no answer.", requests, out);
+        counters(
+                "kopf4j_api_requests_total",
+                "Requests to the API server; code 0 is no answer, verb WATCH a stream.",
+                requests,
+                out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
         state(state.get(), out);
         return new ProbePage.Response(200, TYPE, out.toString());
     }
 
     private static void state(OperatorState now, StringBuilder out) {
-        head("kopf4j_ready", "gauge", "Whether all that exists has been seen.", out);
+        head("kopf4j_ready", "gauge", "1 if all that exists has been seen, or cannot be.", out);
         out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
-        head("kopf4j_paused", "gauge", "Whether there is a reason not to act at the moment.", out);
+        head(
+                "kopf4j_paused",
+                "gauge",
+                "1 if there is a reason not to act at the moment, such as a peer or another leader.",
+                out);
         out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
         head("kopf4j_troubles", "gauge", "How many things are in the way, as the readiness page lists them.", out);
         out.append("kopf4j_troubles ").append(now.troubles().size()).append('\n');
         OperatorState.Shards shards = now.shards();
         if (shards != null) {
-            head("kopf4j_shards", "gauge", "Into how many shards the objects fall.", out);
+            head("kopf4j_shards", "gauge", "With shards: how many there are.", out);
             out.append("kopf4j_shards ").append(shards.count()).append('\n');
-            head("kopf4j_shards_served", "gauge", "How many of them this replica acts on.", out);
+            head("kopf4j_shards_served", "gauge", "With shards: how many this replica acts on.", out);
             out.append("kopf4j_shards_served ").append(shards.served()).append('\n');
         }
         streams("kopf4j_stream_queue", "Objects with work, waiting or in progress.", now, StreamState::waiting, out);
@@ -125,11 +150,11 @@ public final class MetricsPage implements ProbePage, MetricsListener {
                 out);
         streams(
                 "kopf4j_stream_disturbed",
-                "Whether the stream is being restored.",
+                "1 if the stream is being restored.",
                 now,
                 stream -> stream.trouble() == null ? 0 : 1,
                 out);
-        streams("kopf4j_stream_paused", "Whether the stream is paused.", now, stream -> stream.paused() ? 1 : 0, out);
+        streams("kopf4j_stream_paused", "1 if the stream is paused.", now, stream -> stream.paused() ? 1 : 0, out);
     }
 
     private static void streams(

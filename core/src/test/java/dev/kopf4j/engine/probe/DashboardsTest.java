@@ -2,19 +2,15 @@ package dev.kopf4j.engine.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.HandlerCall;
-import dev.kopf4j.HandlerKind;
-import dev.kopf4j.OperatorState;
-import dev.kopf4j.StreamState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,12 +18,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DashboardsTest {
     private static final Path DEPLOY = Path.of("").toAbsolutePath().resolveSibling("deploy");
     private static final Pattern FIGURE = Pattern.compile("\\b(kopf4j_[a-z_]+)\\b(?:\\\\?\\{([^}]*)\\})?");
+    private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
+    private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(Operator\\w+)` \\|");
     private static final Pattern LABEL = Pattern.compile("([a-z]+)!?=");
 
     @ParameterizedTest
     @ValueSource(strings = {"dashboard.json", "alerts.yaml"})
     void figuresAndLabelsExist(String file) throws IOException {
-        String page = page();
+        String page = MetricsTableTest.page();
         Set<String> asked = new TreeSet<>();
         Matcher figures = FIGURE.matcher(Files.readString(DEPLOY.resolve(file)));
         while (figures.find()) {
@@ -50,21 +48,17 @@ class DashboardsTest {
         assertThat(asked).hasSizeGreaterThan(6);
     }
 
-    /** All that there is to count has happened once. */
-    private static String page() {
-        MetricsPage page = new MetricsPage();
-        page.handlerEnded(new HandlerCall(
-                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(3)));
-        page.processingBegan("pods", Duration.ofMillis(1));
-        page.objectUnreadable("pods");
-        page.handlingPaused("pods", true);
-        page.requestEnded("PATCH", 200, Duration.ofMillis(2));
-        page.observe(() -> new OperatorState(
-                true,
-                List.of(),
-                List.of(),
-                List.of(new StreamState("pods", true, false, null, Duration.ofSeconds(1), 2)),
-                new OperatorState.Shards(64, 64, "0-63")));
-        return page.content().text();
+    @Test
+    void alertsAreThoseOfTheDocumentation() throws IOException {
+        assertThat(names(ALERT, DEPLOY.resolve("alerts.yaml")))
+                .hasSizeGreaterThan(6)
+                .containsExactlyElementsOf(names(DOCUMENTED, DEPLOY.resolveSibling("docs/observability.md")));
+    }
+
+    private static List<String> names(Pattern pattern, Path file) throws IOException {
+        return pattern.matcher(Files.readString(file))
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 }
