@@ -21,9 +21,10 @@ import java.util.function.ToDoubleFunction;
  * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
  * and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries},
  * {@code kopf4j.unreadable.objects} (resource) and {@code kopf4j.object.pauses} (resource, transition); the gauges
- * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.shards.served} (0 without shards), {@code kopf4j.queue},
- * {@code kopf4j.streams.disturbed}, and {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are
- * over all streams, because streams come and go.
+ * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.troubles}, {@code kopf4j.shards} and
+ * {@code kopf4j.shards.served} (0 without shards), {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
+ * {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are over all streams, because streams come
+ * and go.
  */
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
@@ -73,6 +74,11 @@ public final class MicrometerMetrics implements MetricsListener {
     public void observe(Supplier<OperatorState> state) {
         gauge("kopf4j.ready", state, now -> now.ready() ? 1 : 0);
         gauge("kopf4j.paused", state, now -> now.pauses().isEmpty() ? 0 : 1);
+        gauge("kopf4j.troubles", state, now -> now.troubles().size());
+        gauge(
+                "kopf4j.shards",
+                state,
+                now -> now.shards() == null ? 0 : now.shards().count());
         gauge(
                 "kopf4j.shards.served",
                 state,

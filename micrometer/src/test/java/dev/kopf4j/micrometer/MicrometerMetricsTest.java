@@ -6,10 +6,17 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MicrometerMetricsTest {
@@ -70,8 +77,43 @@ class MicrometerMetricsTest {
                         new StreamState("b", true, false, "HTTP 500", Duration.ofSeconds(9), 4)));
         assertThat(registry.get("kopf4j.ready").gauge().value()).isEqualTo(1);
         assertThat(registry.get("kopf4j.paused").gauge().value()).isEqualTo(1);
+        assertThat(registry.get("kopf4j.troubles").gauge().value()).isZero();
         assertThat(registry.get("kopf4j.queue").gauge().value()).isEqualTo(7);
         assertThat(registry.get("kopf4j.streams.disturbed").gauge().value()).isEqualTo(1);
         assertThat(registry.get("kopf4j.streams.silence").gauge().value()).isEqualTo(9);
+    }
+
+    /** It is written to {@code micrometer/target/meters.md}, to be copied from there. */
+    @Test
+    void tableOfMetersIsWhatIsRegistered() throws IOException {
+        metrics.handlerEnded(new HandlerCall(
+                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
+        metrics.processingBegan("pods", Duration.ofMillis(5));
+        metrics.objectUnreadable("pods");
+        metrics.handlingPaused("pods", true);
+        metrics.requestEnded("PATCH", 409, Duration.ofMillis(7));
+        metrics.observe(() -> OperatorState.STARTING);
+        String table = "| meter | type | tags |\n|---|---|---|\n"
+                + registry.getMeters().stream()
+                        .map(Meter::getId)
+                        .map(MicrometerMetricsTest::row)
+                        .sorted()
+                        .collect(Collectors.joining());
+        Path target = Files.writeString(Path.of("target", "meters.md"), table);
+        assertThat(table)
+                .contains("| `kopf4j.handler` | timer | handler, kind, outcome, resource |", "kopf4j.troubles");
+        assertThat(Path.of("..", "docs", "observability.md"))
+                .as("the table of meters, see micrometer/%s", target)
+                .content()
+                .contains("\n\n" + table + "\n");
+    }
+
+    private static String row(Meter.Id meter) {
+        String tags = meter.getTags().stream().map(Tag::getKey).collect(Collectors.joining(", "));
+        return "| `%s` | %s | %s|\n"
+                .formatted(
+                        meter.getName(),
+                        meter.getType().name().toLowerCase(Locale.ROOT),
+                        tags.isEmpty() ? "" : tags + " ");
     }
 }
