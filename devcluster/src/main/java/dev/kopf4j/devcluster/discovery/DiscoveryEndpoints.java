@@ -8,6 +8,11 @@ import dev.kopf4j.devcluster.resource.Resource.Subresource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -92,7 +97,7 @@ public final class DiscoveryEndpoints {
         return answer(request, list);
     }
 
-    private static ObjectNode describe(Resource resource) {
+    private ObjectNode describe(Resource resource) {
         ObjectNode node = Json.object();
         node.put("name", resource.plural()).put("singularName", resource.names().singular());
         node.put("namespaced", resource.namespaced()).put("kind", resource.kind());
@@ -103,7 +108,23 @@ public final class DiscoveryEndpoints {
         if (!resource.names().categories().isEmpty()) {
             node.set("categories", Json.array(resource.names().categories()));
         }
+        if (resource.verbs().containsAll(List.of("create", "list"))) {
+            servedResources
+                    .findBucket(resource.bucket())
+                    .ifPresent(stored -> node.put("storageVersionHash", storageVersionHash(stored)));
+        }
         return node;
+    }
+
+    /** Tells clients when a resource is stored in another version: {@code storageversionhash.go}. */
+    private static String storageVersionHash(Resource stored) {
+        String kind = stored.group() + "/" + stored.version() + "/" + stored.kind();
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(kind.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, Long.BYTES));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is missing in this JDK", e);
+        }
     }
 
     private static ObjectNode describe(Resource resource, Subresource subresource) {
