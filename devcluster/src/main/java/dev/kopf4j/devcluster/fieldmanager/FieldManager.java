@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.value.DecodingException;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.SortedKeys;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -137,6 +138,7 @@ public record FieldManager(Resource resource, String manager, String subresource
      * the version that Kubernetes v1.33 uses. Confined to one request.
      */
     private static final class ServerSideApply {
+        private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
         private final Resource resource;
         private final IgnoredFields ignored;
         private final ManagerKey applier;
@@ -182,7 +184,39 @@ public record FieldManager(Resource resource, String manager, String subresource
                 owners.put(applier, new OwnedFields(wanted, changed ? now : former == null ? "" : former.time()));
             }
             owners.writeTo(Json.child(merged, "metadata"));
-            return new FieldManager.Applied(merged, changed);
+            return new FieldManager.Applied(merged, renewLastApplied(merged, configuration) || changed);
+        }
+
+        /**
+         * Keeps the annotation of kubectl's own apply up to date, if it is there, so that kubectl may go back to it;
+         * {@code pkg/util/managedfields/internal/lastappliedupdater.go} of apimachinery, v1.33.
+         *
+         * @return whether it has changed
+         */
+        private boolean renewLastApplied(ObjectNode merged, ObjectNode configuration) {
+            String before = lastAppliedText(merged);
+            if (before.isEmpty()) {
+                return false;
+            }
+            ObjectNode applied = configuration.deepCopy();
+            if (applied.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+                annotations.remove(LAST_APPLIED);
+            }
+            String text = asGoWrites(applied);
+            ((ObjectNode) merged.path("metadata").path("annotations")).put(LAST_APPLIED, text);
+            return !text.equals(before);
+        }
+
+        private static String asGoWrites(ObjectNode object) {
+            String text = Json.text(SortedKeys.of(object)) + "\n";
+            return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+        }
+
+        /** What kubectl has applied by itself before; empty if it has not, or if somebody else applies. */
+        private String lastAppliedText(ObjectNode object) {
+            return applier.manager().equals("kubectl")
+                    ? Json.string(object, "metadata", "annotations", LAST_APPLIED)
+                    : "";
         }
 
         private static ObjectNode withoutManagedFields(ObjectNode live) {
@@ -244,11 +278,7 @@ public record FieldManager(Resource resource, String manager, String subresource
          * apimachinery, v1.33.
          */
         private FieldSet lastApplied(ObjectNode live) {
-            String text = applier.manager().equals("kubectl")
-                    ? Json.string(
-                            live.path("metadata").path("annotations"),
-                            "kubectl.kubernetes.io/last-applied-configuration")
-                    : "";
+            String text = lastAppliedText(live);
             try {
                 return !text.isEmpty() && Json.parse(text) instanceof ObjectNode configuration
                         ? new AppliedConfiguration(description(configuration)).fields(schema, configuration)

@@ -50,6 +50,23 @@ class ClientSideApplyTest {
                 .contains("Apply failed with 1 conflict", ".data.size");
     }
 
+    /** So that kubectl may go back to its own way, it finds there what it has applied at the server. */
+    @Test
+    void theAnnotationFollowsWhatKubectlAppliesAtTheServer() {
+        createdByClientSideApply(APPLIED);
+        assertThat(applied("kubectl", "{\"colour\":\"<blue>\"}").status()).isEqualTo(200);
+        assertThat(annotation())
+                .isEqualTo("{\"apiVersion\":\"v1\",\"data\":{\"colour\":\"\\u003cblue\\u003e\"},\"kind\":\"ConfigMap\","
+                        + "\"metadata\":{\"name\":\"a\",\"namespace\":\"default\"}}\n");
+        assertThat(applied("me", "{\"weight\":\"3\"}").status()).isEqualTo(200);
+        assertThat(annotation()).doesNotContain("weight");
+    }
+
+    private String annotation() {
+        String path = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
+        return cluster.get(PATH + "/a").at(path).asString();
+    }
+
     @Test
     void othersHaveConflictsAsAlways() {
         createdByClientSideApply(APPLIED);
