@@ -375,10 +375,12 @@ public final class DeploymentController implements WorkloadController {
      */
     private static final class DeploymentRevision {
         static final String ANNOTATION = "deployment.kubernetes.io/revision";
+        private static final String HISTORY = "deployment.kubernetes.io/revision-history";
+        private static final int HISTORY_LENGTH = 2000;
         private static final Set<String> NOT_COPIED = Set.of(
                 "kubectl.kubernetes.io/last-applied-configuration",
                 ANNOTATION,
-                "deployment.kubernetes.io/revision-history",
+                HISTORY,
                 ReplicaSetSize.DESIRED,
                 ReplicaSetSize.MAX,
                 "deprecated.deployment.rollback.to");
@@ -413,7 +415,21 @@ public final class DeploymentController implements WorkloadController {
                 }
             }
             if (of(set) <= highest) {
+                remember(annotations);
                 annotations.put(ANNOTATION, String.valueOf(highest + 1));
+            }
+        }
+
+        /** Adds the present revision to those that the set has had; the oldest go when the text gets too long. */
+        private static void remember(ObjectNode annotations) {
+            String former = Json.string(annotations, ANNOTATION);
+            String history = Json.string(annotations, HISTORY);
+            String text = history.isEmpty() || former.isEmpty() ? history + former : history + "," + former;
+            while (text.length() > HISTORY_LENGTH) {
+                text = text.substring(text.indexOf(',') + 1);
+            }
+            if (!text.isEmpty()) {
+                annotations.put(HISTORY, text);
             }
         }
     }

@@ -126,6 +126,7 @@ class WorkloadSimulationTest {
         assertThat(Json.string(
                         cluster.get(DEPLOYMENTS + "/web").path("metadata").path("annotations"), revision))
                 .isEqualTo("3");
+        assertThat(revisions(revision + "-history")).isEqualTo("x:1=1 x:2=");
         cluster.send("PATCH", DEPLOYMENTS + "/web", "{\"metadata\":{\"annotations\":{\"a.b/why\":\"undo\"}}}");
         assertThat(revisions("a.b/why")).isEqualTo("x:1=undo x:2=");
         assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
