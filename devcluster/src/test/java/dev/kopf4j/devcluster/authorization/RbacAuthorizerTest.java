@@ -60,6 +60,18 @@ class RbacAuthorizerTest {
     }
 
     @Test
+    void everyClusterHasTheRolesOfComponents() {
+        String reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+        assertThat(as("proxy", "POST", reviews, "spec: {token: x}").status()).isEqualTo(403);
+        cluster.send(
+                "POST",
+                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+                binding("proxy", "ClusterRole", "system:auth-delegator", "proxy"));
+        assertThat(as("proxy", "POST", reviews, "spec: {token: x}").status()).isEqualTo(201);
+        assertThat(as("system:kube-proxy", "GET", "/api/v1/nodes", "").status()).isEqualTo(200);
+    }
+
+    @Test
     void labelledRolesBelongToThoseThatAggregateThem() {
         String pods = "/apis/kopf.dev/v1/namespaces/default/examples";
         assertThat(as("view", "GET", pods, "").status()).isEqualTo(403);
