@@ -9,6 +9,8 @@ import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.types.BuiltinTypes;
+import dev.kopf4j.devcluster.types.CanonicalCodec;
 import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -204,17 +206,58 @@ public final class ControllerActions {
         }
     }
 
-    /** Replaces the state of an object; false if another write came between. */
-    public boolean replace(WorkloadKind kind, StoredObject current, ObjectNode next) {
-        return JsonEquality.same(current.tree(), next)
-                || state.objectStore().replace(bucket(kind), current, current.changedTo(next)) != null;
+    /**
+     * Warns about an object by an event, once for each object.
+     *
+     * @param component who tells it
+     */
+    public void warn(WorkloadKind kind, StoredObject object, String reason, String message, String component) {
+        String name = object.name() + "." + object.uid();
+        if (find(WorkloadKind.EVENT, object.namespace(), name).isPresent()) {
+            return;
+        }
+        ObjectNode event = Json.object();
+        event.putObject("metadata").put("name", name);
+        event.putObject("involvedObject")
+                .put("apiVersion", kind.apiVersion())
+                .put("kind", kind.kind())
+                .put("namespace", object.namespace())
+                .put("name", object.name())
+                .put("uid", object.uid());
+        event.put("type", "Warning")
+                .put("reason", reason)
+                .put("message", message)
+                .put("reportingComponent", component)
+                .put("firstTimestamp", now())
+                .put("lastTimestamp", now())
+                .put("count", 1)
+                .putObject("source")
+                .put("component", component);
+        var _ = create(WorkloadKind.EVENT, object.namespace(), event);
     }
 
-    /** Replaces the state of an object whose spec has changed: its generation is one more. */
+    /** Replaces the state of an object, which gets the form of its type; false if another write came between. */
+    public boolean replace(WorkloadKind kind, StoredObject current, ObjectNode next) {
+        ObjectNode written = inFormOfType(kind, next);
+        return JsonEquality.same(current.tree(), written)
+                || state.objectStore().replace(bucket(kind), current, current.changedTo(written)) != null;
+    }
+
+    /** Replaces the state of an object; if it has changed, its generation is one more. */
     public boolean replaceSpec(WorkloadKind kind, StoredObject current, ObjectNode next) {
-        ObjectNode metadata = Json.child(next, "metadata");
-        metadata.put("generation", metadata.path("generation").longValue(1) + 1);
-        return replace(kind, current, next);
+        ObjectNode written = inFormOfType(kind, next);
+        if (!JsonEquality.same(current.tree(), written)) {
+            ObjectNode metadata = Json.child(written, "metadata");
+            metadata.put("generation", metadata.path("generation").longValue(1) + 1);
+        }
+        return replace(kind, current, written);
+    }
+
+    private ObjectNode inFormOfType(WorkloadKind kind, ObjectNode object) {
+        return BuiltinTypes.get()
+                .of(resource(kind))
+                .map(type -> CanonicalCodec.canonical(type, object, new ArrayList<>()))
+                .orElse(object);
     }
 
     /** Deletes an object as a request does. */

@@ -54,12 +54,18 @@ public final class CronJobController implements WorkloadController {
                 replaceActive(spec, status, jobs);
                 start(object, cronJob, status, times, time);
             });
-            times.next().ifPresent(time -> actions.syncAt(KIND, object, time));
+            times.next()
+                    .ifPresentOrElse(time -> actions.syncAt(KIND, object, time), () -> tellThatItIsNever(object, spec));
         }
         if (status.path("active").isEmpty()) {
             status.remove("active");
         }
         actions.replace(KIND, object, cronJob);
+    }
+
+    private void tellThatItIsNever(StoredObject object, JsonNode spec) {
+        String message = "invalid schedule: " + Json.string(spec, "schedule") + " : it is no time of any year";
+        actions.warn(KIND, object, "InvalidSchedule", message, "cronjob-controller");
     }
 
     private static boolean mayStart(JsonNode spec, JsonNode status) {

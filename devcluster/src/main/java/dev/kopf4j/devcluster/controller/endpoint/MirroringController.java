@@ -80,7 +80,6 @@ public final class MirroringController implements WorkloadController {
 
     private void replace(StoredObject present, ObjectNode wanted) {
         ObjectNode tree = present.tree();
-        ObjectNode before = tree.deepCopy();
         ObjectNode metadata = Json.child(tree, "metadata");
         metadata.set("labels", wanted.at("/metadata/labels"));
         if (wanted.path("metadata").has("annotations")) {
@@ -89,9 +88,7 @@ public final class MirroringController implements WorkloadController {
             metadata.remove("annotations");
         }
         tree.set("endpoints", wanted.path("endpoints"));
-        if (!JsonEquality.same(before, tree)) {
-            actions.replaceSpec(SLICE, present, tree);
-        }
+        actions.replaceSpec(SLICE, present, tree);
     }
 
     /** The slices that there should be, without names. */

@@ -200,13 +200,10 @@ public final class ServiceController implements WorkloadController {
 
         private void replace(StoredObject present, ObjectNode wanted) {
             ObjectNode tree = present.tree();
-            ObjectNode before = tree.deepCopy();
             Json.child(tree, "metadata").set("labels", wanted.at("/metadata/labels"));
             tree.set("endpoints", wanted.path("endpoints"));
             tree.set("ports", wanted.path("ports"));
-            if (!JsonEquality.same(before, tree)) {
-                actions.replaceSpec(KIND, present, tree);
-            }
+            actions.replaceSpec(KIND, present, tree);
         }
     }
 

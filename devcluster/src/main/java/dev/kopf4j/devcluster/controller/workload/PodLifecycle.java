@@ -133,24 +133,7 @@ final class PodLifecycle implements WorkloadController {
         PodProgress.wait(pod, actions.now());
         preempt(pod);
         if (!told) {
-            ObjectNode event = Json.object();
-            event.putObject("metadata").put("name", object.name() + "." + object.uid());
-            event.putObject("involvedObject")
-                    .put("apiVersion", "v1")
-                    .put("kind", "Pod")
-                    .put("namespace", object.namespace())
-                    .put("name", object.name())
-                    .put("uid", object.uid());
-            event.put("type", "Warning")
-                    .put("reason", "FailedScheduling")
-                    .put("message", PodProgress.NO_NODE)
-                    .put("reportingComponent", "default-scheduler")
-                    .put("firstTimestamp", actions.now())
-                    .put("lastTimestamp", actions.now())
-                    .put("count", 1)
-                    .putObject("source")
-                    .put("component", "default-scheduler");
-            var _ = actions.create(WorkloadKind.EVENT, object.namespace(), event);
+            actions.warn(WorkloadKind.POD, object, "FailedScheduling", PodProgress.NO_NODE, "default-scheduler");
         }
     }
 

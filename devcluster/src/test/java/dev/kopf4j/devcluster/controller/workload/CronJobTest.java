@@ -68,6 +68,17 @@ class CronJobTest {
     }
 
     @Test
+    void anEventTellsThatAScheduleIsNever() {
+        create("59 23 31 2 *", "");
+        advance(60);
+        JsonNode events = cluster.get("/api/v1/namespaces/default/events").path("items");
+        assertThat(events).hasSize(1);
+        assertThat(Json.string(events.get(0), "type")).isEqualTo("Warning");
+        assertThat(Json.string(events.get(0), "reason")).isEqualTo("InvalidSchedule");
+        assertThat(Json.string(events.get(0), "involvedObject", "kind")).isEqualTo("CronJob");
+    }
+
+    @Test
     void theTimeZoneOfTheScheduleCounts() {
         create("0 8 * * *", "timeZone: Asia/Tokyo");
         advance(24 * 60);

@@ -62,7 +62,8 @@ class NodesTest {
         InMemory cluster = cluster(2);
         pod(cluster, "a", ", nodeSelector: {disk: ssd}");
         assertThat(places(cluster)).containsExactly("a  Pending");
-        assertThat(cluster.get(PODS + "/a").at("/status/conditions").toString()).contains("Unschedulable");
+        assertThat(cluster.get(PODS + "/a").at("/status/conditions").toString())
+                .contains("Unschedulable", "\"lastProbeTime\":null");
         cluster.send("PATCH", "/api/v1/nodes/devcluster-node-2", "{\"metadata\":{\"labels\":{\"disk\":\"ssd\"}}}");
         cluster.time().advance(Duration.ofSeconds(3));
         assertThat(places(cluster)).containsExactly("a devcluster-node-2 Running");
