@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.YamlReader;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -200,5 +203,40 @@ class BuiltinStrategiesTest {
         assertThat(cluster.json("PATCH", MAPS + "/a", body).path("message").asString())
                 .isEqualTo("error decoding patch: json: cannot unmarshal " + type
                         + " into Go value of type map[string]interface {}");
+    }
+
+    /** A real server makes an object of the map that such a patch gives, without a text in between. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{metadata: {labels: invalid}} | map[metadata:map[labels:invalid]] | cannot restore map from string",
+                "{metadata: {labels: {a: 1}}} | map[metadata:map[labels:map[a:1]]] | cannot convert int64 to string",
+                "{metadata: {finalizers: a}} | map[metadata:map[finalizers:a]] | cannot restore slice from string",
+                "{spec: x} | map[spec:x] | cannot restore struct from: string",
+                "{spec: {replicas: x}} | map[spec:map[replicas:x]] | unrecognized type: int32",
+                "{spec: {replicas: 1.5}} | map[spec:map[replicas:1.5]] | cannot convert float64 to int32",
+                "{spec: {paused: 1}} | map[spec:map[paused:1]] | unrecognized type: bool",
+                "{spec: {template: {spec: {containers: [{name: x, image: [b, null, true]}]}}}}"
+                        + "| map[spec:map[template:map[spec:map[containers:[map[image:[b <nil> true] name:x]]]]]]"
+                        + "| unrecognized type: string",
+                "{metadata: {creationTimestamp: 1}} | map[metadata:map[creationTimestamp:1]]"
+                        + "| json: cannot unmarshal number into Go value of type string",
+                "{spec: {strategy: {rollingUpdate: {maxSurge: true}}}}"
+                        + "| map[spec:map[strategy:map[rollingUpdate:map[maxSurge:true]]]]"
+                        + "| json: cannot unmarshal bool into Go value of type int32",
+            })
+    void namesTheKindOfAValueThatAStrategicPatchGivesWrongly(String patch, String map, String reason) {
+        String deployments = "/apis/apps/v1/namespaces/default/deployments";
+        cluster.send("POST", deployments, """
+                metadata: {name: a}
+                spec:
+                  selector: {matchLabels: {a: b}}
+                  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: x, image: y}]}}
+                """);
+        Map<String, String> headers = Map.of("content-type", "application/strategic-merge-patch+json");
+        String body = Json.text(YamlReader.documents(patch).getFirst());
+        assertThat(InMemory.text(cluster.send("PATCH", deployments + "/a", body, headers)))
+                .contains("patch: Invalid value: \\\"" + map + "\\\": " + reason);
     }
 }

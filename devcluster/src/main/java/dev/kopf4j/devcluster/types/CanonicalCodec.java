@@ -168,9 +168,37 @@ public final class CanonicalCodec {
         boolean isFraction = value.isNumber() && !value.isIntegralNumber() && ScalarCodec.isWhole(expected);
         String found = DecodingException.word(value) + (isFraction ? " " + value.asString() : "");
         String owner = place.owner().name();
-        return new DecodingException("json: cannot unmarshal " + found + " into Go struct field "
-                + owner.substring(owner.lastIndexOf('.') + 1) + "." + String.join(".", names) + " of type "
-                + goType(expected));
+        return new DecodingException(
+                "json: cannot unmarshal " + found + " into Go struct field "
+                        + owner.substring(owner.lastIndexOf('.') + 1) + "." + String.join(".", names) + " of type "
+                        + goType(expected),
+                mapMessage(value, expected));
+    }
+
+    /** {@code pkg/runtime/converter.go} of apimachinery, v1.33. */
+    private static String mapMessage(JsonNode value, FieldType expected) {
+        String word = DecodingException.word(value);
+        String found = switch (value.getNodeType()) {
+            case NUMBER -> value.isIntegralNumber() ? "int64" : "float64";
+            case ARRAY -> "slice";
+            case OBJECT -> "map";
+            default -> word;
+        };
+        return switch (expected) {
+            case FieldType.Struct _ -> "cannot restore struct from: " + found;
+            case FieldType.ListOf _ -> "cannot restore slice from " + found;
+            case FieldType.MapOf _ -> "cannot restore map from " + found;
+            case FieldType.Scalar(FieldType.ScalarType scalarType) ->
+                switch (scalarType) {
+                    case TIME, MICRO_TIME -> "json: cannot unmarshal " + word + " into Go value of type string";
+                    case INT_OR_STRING -> "json: cannot unmarshal " + word + " into Go value of type int32";
+                    case STRING ->
+                        (found.equals("int64") ? "cannot convert int64 to " : "unrecognized type: ") + "string";
+                    default ->
+                        (found.equals("float64") ? "cannot convert float64 to " : "unrecognized type: ")
+                                + goType(expected);
+                };
+        };
     }
 
     private static String goType(FieldType fieldType) {

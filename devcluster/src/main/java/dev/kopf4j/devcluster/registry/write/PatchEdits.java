@@ -77,7 +77,12 @@ public final class PatchEdits {
         }
     }
 
-    private static ObjectNode object(ResourceRequest request) {
+    static boolean isStrategic(ResourceRequest request) {
+        return RequestBody.mediaType(request.request()).equals(STRATEGIC_MERGE_PATCH);
+    }
+
+    /** A patch that is an object. */
+    static ObjectNode object(ResourceRequest request) {
         JsonNode document = document(request, Json::parseRequest);
         if (document instanceof ObjectNode object) {
             return object;

@@ -12,8 +12,15 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import dev.kopf4j.devcluster.types.BuiltinTypes;
+import dev.kopf4j.devcluster.types.CanonicalCodec;
+import dev.kopf4j.devcluster.value.DecodingException;
+import dev.kopf4j.json.SortedKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The verb patch: {@code pkg/endpoints/handlers/patch.go} of the apiserver library, v1.33. Thread-safe. */
@@ -41,9 +48,9 @@ public final class PatchVerb {
     private static ObjectNode decode(ResourceRequest request, ObjectNode patched) {
         checkType(request, patched);
         List<String> unknown = new ArrayList<>(DuplicateFields.in(request.request()));
-        unknown.addAll(clean(request.resource(), patched));
+        unknown.addAll(clean(request, patched));
         FieldValidation.of(request.request()).report(unknown, request.warnings(), found -> {
-            throw refused(patched, "strict decoding error: " + found);
+            throw refused(request, patched, "strict decoding error: " + found);
         });
         RequestNameValidation.checkPresent(request, ObjectMetaTypes.metadata(patched));
         return patched;
@@ -55,7 +62,8 @@ public final class PatchVerb {
         String apiVersion = Json.string(patched, "apiVersion");
         boolean same = kind.equals(resource.kind()) && apiVersion.equals(resource.apiVersion());
         if (!same && !resource.isCustom()) {
-            throw refused(patched, "unable to decode " + apiVersion + ", Kind=" + kind + " into " + resource.kind());
+            throw refused(
+                    request, patched, "unable to decode " + apiVersion + ", Kind=" + kind + " into " + resource.kind());
         }
         if (!kind.equals(resource.kind())) {
             throw ApiException.invalid(
@@ -69,16 +77,46 @@ public final class PatchVerb {
         }
     }
 
-    private static List<String> clean(Resource resource, ObjectNode patched) {
+    private static List<String> clean(ResourceRequest request, ObjectNode patched) {
+        Resource resource = request.resource();
         try {
             return RequestDecoder.clean(resource, patched);
         } catch (ApiException e) {
-            throw refused(patched, String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            throw refused(
+                    request,
+                    patched,
+                    PatchEdits.isStrategic(request) ? mapMessage(resource, patched, message) : message);
         }
     }
 
-    private static ApiException refused(ObjectNode patched, String reason) {
+    /** A strategic merge patch makes a map, which no decoder of JSON reads. */
+    private static String mapMessage(Resource resource, ObjectNode patched, String otherwise) {
+        try {
+            BuiltinTypes.get()
+                    .of(resource)
+                    .ifPresent(type -> CanonicalCodec.canonical(type, patched, new ArrayList<>()));
+            return otherwise;
+        } catch (DecodingException e) {
+            return e.mapMessage();
+        }
+    }
+
+    private static ApiException refused(ResourceRequest request, ObjectNode patched, String reason) {
+        String value = PatchEdits.isStrategic(request) ? goText(PatchEdits.object(request)) : Json.text(patched);
         return ApiException.invalid(
-                new StatusDetails("", "", ""), List.of(FieldError.invalidString("patch", Json.text(patched), reason)));
+                new StatusDetails("", "", ""), List.of(FieldError.invalidString("patch", value, reason)));
+    }
+
+    private static String goText(JsonNode value) {
+        return switch (value) {
+            case ObjectNode object ->
+                SortedKeys.of(object).properties().stream()
+                        .map(field -> field.getKey() + ":" + goText(field.getValue()))
+                        .collect(Collectors.joining(" ", "map[", "]"));
+            case ArrayNode array ->
+                array.valueStream().map(PatchVerb::goText).collect(Collectors.joining(" ", "[", "]"));
+            default -> value.isNull() ? "<nil>" : value.asString();
+        };
     }
 }
