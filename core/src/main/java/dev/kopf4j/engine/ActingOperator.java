@@ -14,7 +14,7 @@ import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
 import dev.kopf4j.engine.orchestration.StreamGlance;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.engine.posting.EventPoster;
@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
  * and the posting of events. Confined to the run.
  */
 final class ActingOperator {
-    private final OperatorPauses operatorPauses;
+    private final PauseReasons pauseReasons;
     private final Leadership leadership;
     private final @Nullable ShardGroup shardGroup;
     private final OperatorPeerings operatorPeerings;
@@ -53,10 +53,10 @@ final class ActingOperator {
             throws InterruptedException {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
-        this.operatorPauses = new OperatorPauses(platform, parts.trace());
-        this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, operatorPauses) : null;
+        this.pauseReasons = new PauseReasons(platform, parts.trace());
+        this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, pauseReasons) : null;
         boolean asksIndices = parts.registry().hasWebhooks() && !parts.indices().isEmpty();
-        this.leadership = Leadership.of(platform, api, settings.leaderElection(), operatorPauses, asksIndices);
+        this.leadership = Leadership.of(platform, api, settings.leaderElection(), pauseReasons, asksIndices);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
                 PatchApi.fenced(api, fence),
@@ -71,10 +71,10 @@ final class ActingOperator {
                 settings.watching(),
                 settings.peering(),
                 namespaces.isEmpty(),
-                operatorPauses,
+                pauseReasons,
                 shardGroup == null ? leadership.group() : shardGroup.name());
         this.orchestrator = new Orchestrator(
-                api, parts.registry(), cycles, namespaces, operatorPauses, operatorPeerings, resourceListener);
+                api, parts.registry(), cycles, namespaces, pauseReasons, operatorPeerings, resourceListener);
     }
 
     /**
@@ -109,11 +109,11 @@ final class ActingOperator {
     OperatorState state(boolean ready, List<String> others) {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
-        return new OperatorState(ready, troubles, operatorPauses.reasons(), orchestrator.streams(), shards());
+        return new OperatorState(ready, troubles, pauseReasons.reasons(), orchestrator.streams(), shards());
     }
 
     private OperatorState.@Nullable Shards shards() {
-        ShardSet shards = operatorPauses.shards();
+        ShardSet shards = pauseReasons.shards();
         BitSet numbers = shards.numbers();
         return shardGroup != null && shards.isPart()
                 ? new OperatorState.Shards(shards.count(), numbers.cardinality(), ShardSet.ranges(numbers))

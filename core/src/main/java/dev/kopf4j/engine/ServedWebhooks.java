@@ -9,7 +9,7 @@ import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionMemos;
 import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter.WebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.admission.identity.Secrets.ClusterSecrets;
 import dev.kopf4j.engine.admission.server.ApiServerIdentity;
 import dev.kopf4j.engine.admission.server.BuiltInServers;

@@ -2,8 +2,8 @@ package dev.kopf4j.engine.admission;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter.WebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.runtime.Deadline;
@@ -32,7 +32,7 @@ public final class Webhooks {
     private final Platform platform;
     private final AdmissionReviews reviews;
     private final ConversionReviews conversions;
-    private final WebhookConfigurationWriter writer;
+    private final WebhookConfigurationTask writer;
     private final WebhookServerRun run;
     private final Monitor monitor;
 
@@ -55,7 +55,7 @@ public final class Webhooks {
         this.platform = platform;
         this.reviews = reviews;
         this.conversions = conversions;
-        this.writer = new WebhookConfigurationWriter(platform, configurations, failed);
+        this.writer = new WebhookConfigurationTask(platform, configurations, failed);
         this.monitor = platform.monitor();
         this.run = new WebhookServerRun(platform, server, builtIn, this::answer, writer, failed);
     }
@@ -118,7 +118,7 @@ public final class Webhooks {
         private final WebhookServer server;
         private final BuiltInServers builtIn;
         private final Answers answers;
-        private final WebhookConfigurationWriter writer;
+        private final WebhookConfigurationTask writer;
         private final Consumer<OperatorException> failed;
         private final Monitor monitor;
 
@@ -141,7 +141,7 @@ public final class Webhooks {
                 WebhookServer server,
                 BuiltInServers builtIn,
                 Answers answers,
-                WebhookConfigurationWriter writer,
+                WebhookConfigurationTask writer,
                 Consumer<OperatorException> failed) {
             this.platform = platform;
             this.server = server;

@@ -10,7 +10,7 @@
  * {@code engine.admission.server} has the framework's own servers and tunnels ({@code BuiltInServers}), which the
  * public values in {@code webhook} only describe: {@code ReviewServer} receives reviews, and {@code LocalServerRun}
  * changes its certificates without closing the port: clients are told to trust the new one
- * ({@code WebhookConfigurationWriter} says when they are) before it is shown. {@code engine.admission.identity} makes
+ * ({@code WebhookConfigurationTask} says when they are) before it is shown. {@code engine.admission.identity} makes
  * certificates ({@code certificate}) or reads them, again and again ({@code ServerIdentities}). It also has the
  * authority that replicas share: {@code AuthorityState} is pure and knows the steps of its rotation,
  * {@code SharedAuthority} agrees on them with the others by conditional writes to a Secret, and {@code TrustBundle}

@@ -322,7 +322,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         if (request == null) {
             return false;
         }
-        HandlerRetry retry = retry(request);
+        RequestedRetry retry = retry(request);
         retryWaits = retry.waitsFor(situation.cause(), situation.concernsHandlers());
         if (retryWaits) {
             return false;
@@ -335,8 +335,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         return true;
     }
 
-    private HandlerRetry retry(RetryRequest request) {
-        return new HandlerRetry(
+    private RequestedRetry retry(RetryRequest request) {
+        return new RequestedRetry(
                 processor.stored(),
                 processor.handlers(),
                 memory.failures(),
@@ -346,7 +346,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 processor.platform().now());
     }
 
-    private void follow(HandlerRetry retry, Cause cause) {
+    private void follow(RequestedRetry retry, Cause cause) {
         if (!retry.followInStored(cause)) {
             return;
         }

@@ -128,9 +128,9 @@ public final class Outlooks {
             Cause found = stored.detector().detect(given.node(), false, seenFirst, handlers.fields());
             RetryRequest request = held ? null : stored.interventions().retry(given.node());
             ObjectNode patch = Json.object();
-            HandlerRetry follow = request == null
+            RequestedRetry follow = request == null
                     ? null
-                    : new HandlerRetry(
+                    : new RequestedRetry(
                             stored, handlers, FailedHandlers.NONE, given, request, patch, circumstances.now());
             if (follow == null || follow.waitsFor(found, concernsAny(given, found))) {
                 this.retry = null;

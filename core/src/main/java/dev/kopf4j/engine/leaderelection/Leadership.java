@@ -5,7 +5,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -42,7 +42,7 @@ public final class Leadership implements LeadershipFence {
             Platform platform,
             KubernetesApi api,
             OperatorSettings.LeaderElection settings,
-            OperatorPauses operatorPauses,
+            PauseReasons pauseReasons,
             boolean indexes)
             throws InterruptedException {
         if (!settings.enabled()) {
@@ -55,8 +55,8 @@ public final class Leadership implements LeadershipFence {
         KubernetesApi hasty = api.with(api.settings().withErrorBackoffs().withRequestTimeout(attempt));
         Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
         String reason = "this replica does not lead";
-        OperatorPauses.Toggle toggle =
-                indexes ? operatorPauses.standingBy(reason) : operatorPauses.paused(null, reason);
+        PauseReasons.Toggle toggle =
+                indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
         return new Leadership(
                 platform,
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),
@@ -112,7 +112,7 @@ public final class Leadership implements LeadershipFence {
     static final class LeaderElector implements Runnable {
         private final Platform platform;
         private final Timings leaderElectionTimings;
-        private final OperatorPauses.Toggle toggle;
+        private final PauseReasons.Toggle toggle;
         private final Monitor monitor;
         private final Lease.Store store;
         private final ObservedLease observed;
@@ -126,7 +126,7 @@ public final class Leadership implements LeadershipFence {
                 Lease.Store place,
                 Timings leaderElectionTimings,
                 String identity,
-                OperatorPauses.Toggle toggle) {
+                PauseReasons.Toggle toggle) {
             this.platform = platform;
             this.leaderElectionTimings = leaderElectionTimings;
             this.toggle = toggle;

@@ -17,7 +17,7 @@ import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ResourceDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -51,7 +51,7 @@ public final class Orchestrator {
 
     private final HandlerRegistry registry;
     private final OperatorCycles cycles;
-    private final OperatorPauses operatorPauses;
+    private final PauseReasons pauseReasons;
     private final OperatorPeerings operatorPeerings;
     private final ResourceListener resourceListener;
     private final ResourceDiscovery discovery;
@@ -85,7 +85,7 @@ public final class Orchestrator {
      * Nothing is watched yet.
      *
      * @param namespaces which namespaces; empty for the whole cluster
-     * @param operatorPauses tells where the operator must not act at the moment
+     * @param pauseReasons tells where the operator must not act at the moment
      * @param operatorPeerings takes part in the peering of the watched namespaces
      * @param resourceListener hears what the cluster serves, before anything of it is watched
      */
@@ -94,13 +94,13 @@ public final class Orchestrator {
             HandlerRegistry registry,
             OperatorCycles cycles,
             List<NamespacePattern> namespaces,
-            OperatorPauses operatorPauses,
+            PauseReasons pauseReasons,
             OperatorPeerings operatorPeerings,
             ResourceListener resourceListener) {
         this.registry = registry;
         this.resourceListener = resourceListener;
         this.cycles = cycles;
-        this.operatorPauses = operatorPauses;
+        this.pauseReasons = pauseReasons;
         this.operatorPeerings = operatorPeerings;
         this.targets = new WatchTargets(namespaces);
         this.plan = new WatchPlan(registry, namespaces, cycles.settings());
@@ -112,7 +112,7 @@ public final class Orchestrator {
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
         this.streams =
-                new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, operatorPauses);
+                new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons);
         this.actionSchedule = streams.actionSchedule();
         this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);
@@ -120,8 +120,8 @@ public final class Orchestrator {
 
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
-        operatorPauses.listen(streams::adjust);
-        operatorPauses.handOver(new ShardHandOver(streams));
+        pauseReasons.listen(streams::adjust);
+        pauseReasons.handOver(new ShardHandOver(streams));
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
@@ -236,7 +236,7 @@ public final class Orchestrator {
     }
 
     /** Has the streams follow the shards of objects to act on. */
-    private record ShardHandOver(ResourceStreams streams) implements OperatorPauses.HandOver {
+    private record ShardHandOver(ResourceStreams streams) implements PauseReasons.HandOver {
         @Override
         public boolean giveUp() throws InterruptedException {
             return streams.giveUp();

@@ -12,7 +12,7 @@ import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
@@ -55,7 +55,7 @@ final class ResourceStreams {
     /** Those of each resource. */
     private final ConcurrentMap<Resource, ResourceWorkers> workers = new ConcurrentHashMap<>();
 
-    private final OperatorPauses operatorPauses;
+    private final PauseReasons pauseReasons;
     private final Supplier<Set<StreamKey>> wanted;
     /** How long to wait for what is being processed when a stream ends. */
     private final Duration exitTimeout;
@@ -78,7 +78,7 @@ final class ResourceStreams {
      * @param cycles the cycles of all objects
      * @param plan what is watched of each resource
      * @param wanted the streams that there should be; asked under the monitor
-     * @param operatorPauses where no stream may run at the moment
+     * @param pauseReasons where no stream may run at the moment
      */
     ResourceStreams(
             Monitor monitor,
@@ -87,7 +87,7 @@ final class ResourceStreams {
             OperatorCycles cycles,
             WatchPlan plan,
             Supplier<Set<StreamKey>> wanted,
-            OperatorPauses operatorPauses) {
+            PauseReasons pauseReasons) {
         this.platform = cycles.calls().platform();
         this.monitor = monitor;
         this.api = api;
@@ -97,7 +97,7 @@ final class ResourceStreams {
         this.gate = new IndexReadinessGate(platform);
         this.plan = plan;
         this.wanted = wanted;
-        this.operatorPauses = operatorPauses;
+        this.pauseReasons = pauseReasons;
         this.exitTimeout = cycles.settings().queueing().exitTimeout();
         this.adjusting = new ConcurrencyLimit(platform, 1);
     }
@@ -144,7 +144,7 @@ final class ResourceStreams {
 
     private List<ResourceStream> runningWherePaused() {
         return streams.values().stream()
-                .filter(stream -> operatorPauses.isPaused(stream.key().namespace()))
+                .filter(stream -> pauseReasons.isPaused(stream.key().namespace()))
                 .filter(ResourceStream::isRunning)
                 .toList();
     }
@@ -170,7 +170,7 @@ final class ResourceStreams {
 
     /** Gives up the objects that other replicas will act on; false if something goes on in spite of everything. */
     boolean giveUp() throws InterruptedException {
-        ShardSet shards = operatorPauses.shards();
+        ShardSet shards = pauseReasons.shards();
         Predicate<String> others = uid -> !shards.has(uid);
         List<ResourceStream> working = monitor.locked(() -> {
             List<ResourceStream> all = new ArrayList<>(streams.values());
@@ -223,7 +223,7 @@ final class ResourceStreams {
                 health,
                 new UnreadableObjects(
                         platform, resource, cycles.calls().objects().events(), trace),
-                operatorPauses);
+                pauseReasons);
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());
         ChildStream childStream = childStream(key, !handlers.isEmpty());
@@ -250,7 +250,7 @@ final class ResourceStreams {
     /** The streams that should run, and do not. */
     private Stream<ResourceStream> resting() {
         return streams.values().stream()
-                .filter(stream -> !operatorPauses.isPaused(stream.key().namespace()))
+                .filter(stream -> !pauseReasons.isPaused(stream.key().namespace()))
                 .filter(stream -> !stream.isRunning());
     }
 

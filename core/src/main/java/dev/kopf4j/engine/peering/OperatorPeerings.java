@@ -34,8 +34,8 @@ public final class OperatorPeerings {
     private final Platform platform;
     private final KubernetesApi api;
     private final OperatorSettings.Watching watching;
-    private final OperatorPauses operatorPauses;
-    private final OperatorPauses.Toggle missing;
+    private final PauseReasons pauseReasons;
+    private final PauseReasons.Toggle missing;
     private final @Nullable String group;
 
     /** One change at a time. Guards everything below. */
@@ -50,7 +50,7 @@ public final class OperatorPeerings {
      * Takes part in no peering yet.
      *
      * @param clusterwide whether the whole cluster is served
-     * @param operatorPauses what is told where to pause
+     * @param pauseReasons what is told where to pause
      * @param group what all replicas call themselves that share the objects, or of which one leads: they must not pause
      *     for each other, and none of them removes the record of the others; null for an operator without replicas
      */
@@ -60,15 +60,15 @@ public final class OperatorPeerings {
             OperatorSettings.Watching watching,
             OperatorSettings.Peering settings,
             boolean clusterwide,
-            OperatorPauses operatorPauses,
+            PauseReasons pauseReasons,
             @Nullable String group) {
         this.settings = settings;
         this.peeringPlaces = new PeeringPlaces(settings, clusterwide);
         this.platform = platform;
         this.api = api;
         this.watching = watching;
-        this.operatorPauses = operatorPauses;
-        this.missing = operatorPauses.toggle(null);
+        this.pauseReasons = pauseReasons;
+        this.missing = pauseReasons.toggle(null);
         this.group = group;
         this.changing = new ConcurrencyLimit(platform, 1);
     }
@@ -103,12 +103,12 @@ public final class OperatorPeerings {
     }
 
     private PeeringMembership joined(PeeringObject peeringObject) {
-        OperatorPauses.Toggle toggle = settings.mandatory() || !acting
-                ? operatorPauses.paused(
+        PauseReasons.Toggle toggle = settings.mandatory() || !acting
+                ? pauseReasons.paused(
                         peeringObject.namespace(), "the peering object " + peeringObject + " was not seen yet")
-                : operatorPauses.toggle(peeringObject.namespace());
+                : pauseReasons.toggle(peeringObject.namespace());
         Peer.Self record = self();
-        PeerObserver observer = new PeerObserver(platform, api, peeringObject, record, settings.mandatory(), toggle);
+        PeeringPause observer = new PeeringPause(platform, api, peeringObject, record, settings.mandatory(), toggle);
         PeeringMembership membership =
                 new PeeringMembership(platform, api, peeringObject, record, settings.stealth(), observer);
         membership.join(
@@ -177,7 +177,7 @@ public final class OperatorPeerings {
 
     /**
      * The operator's part in one peering object, from joining to leaving: it gives signs of life, a few seconds before
-     * the last one loses its meaning, and has the {@link PeerObserver} heed those of others. Thread-safe.
+     * the last one loses its meaning, and has the {@link PeeringPause} heed those of others. Thread-safe.
      */
     private static final class PeeringMembership {
         private static final Duration FAREWELL = Duration.ofSeconds(3);
@@ -187,7 +187,7 @@ public final class OperatorPeerings {
         private final PeeringObject peeringObject;
         private final Peer.Self self;
         private final boolean stealth;
-        private final PeerObserver observer;
+        private final PeeringPause observer;
         private volatile List<Task> tasks = List.of();
 
         /**
@@ -201,7 +201,7 @@ public final class OperatorPeerings {
                 PeeringObject peeringObject,
                 Peer.Self self,
                 boolean stealth,
-                PeerObserver observer) {
+                PeeringPause observer) {
             this.platform = platform;
             this.api = api;
             this.peeringObject = peeringObject;

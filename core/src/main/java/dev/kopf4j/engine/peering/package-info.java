@@ -3,7 +3,7 @@
  * records are those of Kopf, so that operators in both languages see each other.
  *
  * <p>{@code engine.peering} takes part in Kopf's peering objects, and knows every reason not to act
- * ({@code OperatorPauses}). Streams that are paused end, and drop what has not begun; what is being processed may end
+ * ({@code PauseReasons}). Streams that are paused end, and drop what has not begun; what is being processed may end
  * within the exit timeout. The objects stay known, so that nothing is resumed twice. Acting again begins with a list.
  */
 package dev.kopf4j.engine.peering;

@@ -12,7 +12,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
@@ -62,7 +62,7 @@ public final class EventDispatcher {
     private final Backlog.Wait listWait;
     private final Backlog.Wait eventWait;
     private final ObjectWork work;
-    private final OperatorPauses pauses;
+    private final PauseReasons pauses;
     private final Runnable opening = this::passGate;
 
     /**
@@ -81,7 +81,7 @@ public final class EventDispatcher {
             ResourceWorkers resourceWorkers,
             StreamHealth health,
             UnreadableObjects unreadable,
-            OperatorPauses pauses) {
+            PauseReasons pauses) {
         Platform platform = processor.cycles().calls().platform();
         this.processor = processor;
         this.resource = processor.resource();

@@ -15,7 +15,7 @@ import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.leaderelection.Timings;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.peering.ShardSet;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -78,8 +78,8 @@ public final class ShardGroup implements LeadershipFence {
     private final Timings timings;
     private final Names names;
     private final int count;
-    private final OperatorPauses pauses;
-    private final OperatorPauses.Toggle toggle;
+    private final PauseReasons pauses;
+    private final PauseReasons.Toggle toggle;
     private final Lease.Store groupStore;
     private final Monitor monitor;
     private final Observations observations;
@@ -146,7 +146,7 @@ public final class ShardGroup implements LeadershipFence {
             OperatorSettings settings,
             Timings timings,
             Names names,
-            OperatorPauses pauses) {
+            PauseReasons pauses) {
         this.platform = platform;
         this.timings = timings;
         this.names = names;
@@ -184,7 +184,7 @@ public final class ShardGroup implements LeadershipFence {
      * @throws OperatorException if the settings make no sense
      */
     public static ShardGroup of(
-            Platform platform, KubernetesApi api, OperatorSettings settings, OperatorPauses operatorPauses)
+            Platform platform, KubernetesApi api, OperatorSettings settings, PauseReasons pauseReasons)
             throws InterruptedException {
         OperatorSettings.LeaderElection election = settings.leaderElection();
         if (election.enabled()) {
@@ -207,7 +207,7 @@ public final class ShardGroup implements LeadershipFence {
                 namespace,
                 election.leaseName(),
                 identity == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : identity);
-        return new ShardGroup(platform, api, settings, Timings.of(election), names, operatorPauses);
+        return new ShardGroup(platform, api, settings, Timings.of(election), names, pauseReasons);
     }
 
     /** What all members call themselves, where they must be known as one. */

@@ -17,7 +17,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
@@ -91,7 +91,7 @@ class KnownObjectsTest {
                         counted.add(unreadable.resource().plural());
                     }
                 }),
-                new OperatorPauses(platform));
+                new PauseReasons(platform));
     }
 
     private static ObjectNode object(String name, String version) {

@@ -7,7 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.peering.OperatorPauses;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -42,9 +42,9 @@ class ShardFenceTest {
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
 
     /** A member without an operator: it has work to do as long as the test says so. */
-    private final class Replica implements OperatorPauses.HandOver {
+    private final class Replica implements PauseReasons.HandOver {
         final SimulatedPlatform machine;
-        final OperatorPauses pauses;
+        final PauseReasons pauses;
         final ShardGroup group;
         boolean busy;
         private int restarts;
@@ -53,7 +53,7 @@ class ShardFenceTest {
 
         Replica(String name) throws InterruptedException {
             machine = world.machine(name);
-            pauses = new OperatorPauses(machine);
+            pauses = new PauseReasons(machine);
             pauses.handOver(this);
             pauses.listen(() -> restarts++);
             OperatorSettings settings = new OperatorSettings();

@@ -9,7 +9,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter.WebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionPaths;
 import dev.kopf4j.engine.conversion.ConversionReviews;

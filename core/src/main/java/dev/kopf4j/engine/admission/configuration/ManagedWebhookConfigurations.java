@@ -10,7 +10,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.engine.admission.configuration.WebhookConfigurationWriter.WebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;

@@ -2,7 +2,7 @@
  * Tells the API server which requests it has to ask the operator about: writes the webhook configurations that follow
  * from the admission handlers, again when the resources change, and takes them back at the end.
  *
- * <p>{@code WebhookConfigurationWriter} says when; {@code ManagedWebhookConfigurations} and {@code ManagedConversions}
+ * <p>{@code WebhookConfigurationTask} says when; {@code ManagedWebhookConfigurations} and {@code ManagedConversions}
  * write, for reviews and for conversions; what they write is made by pure classes: {@code WebhookConfigurationContent},
  * {@code WebhookConfigurationContent.WebhookFilters} and {@code ManagedConversions.DefinitionContent}, all with a
  * {@code WebhookAddress}.

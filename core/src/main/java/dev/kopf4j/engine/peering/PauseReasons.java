@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A change of a reason returns when the listener has obeyed it: by then, work in progress may have ended.
  */
-public final class OperatorPauses {
+public final class PauseReasons {
     private final Monitor monitor;
     private final OperatorTrace trace;
     private final Map<Toggle, String> on = new LinkedHashMap<>();
@@ -26,12 +26,12 @@ public final class OperatorPauses {
     private volatile HandOver handOver = HandOver.NOTHING;
 
     /** There are no reasons not to act. */
-    public OperatorPauses(Platform platform) {
+    public PauseReasons(Platform platform) {
         this(platform, OperatorTrace.NONE);
     }
 
     /** There are no reasons not to act; those that come are told. */
-    public OperatorPauses(Platform platform, OperatorTrace trace) {
+    public PauseReasons(Platform platform, OperatorTrace trace) {
         this.monitor = platform.monitor();
         this.trace = trace;
     }

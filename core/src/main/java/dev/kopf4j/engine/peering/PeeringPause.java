@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Watches a peering object, and pauses the operator as long as other operators have a higher or the same priority. The
  * stream only notes the newest state; a task of its own draws the consequences, again when the time of a peer is over.
  */
-final class PeerObserver implements ListAndWatchListener, Runnable {
+final class PeeringPause implements ListAndWatchListener, Runnable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
     private final Platform platform;
@@ -32,7 +32,7 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
     private final PeeringObject peeringObject;
     private final Peer.Self self;
     private final boolean mandatory;
-    private final OperatorPauses.Toggle toggle;
+    private final PauseReasons.Toggle toggle;
     private final Monitor monitor;
 
     // Guarded by the monitor.
@@ -48,13 +48,13 @@ final class PeerObserver implements ListAndWatchListener, Runnable {
     private boolean conflicting;
     private boolean absent;
 
-    PeerObserver(
+    PeeringPause(
             Platform platform,
             KubernetesApi api,
             PeeringObject peeringObject,
             Peer.Self self,
             boolean mandatory,
-            OperatorPauses.Toggle toggle) {
+            PauseReasons.Toggle toggle) {
         this.platform = platform;
         this.api = api;
         this.peeringObject = peeringObject;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Writes the webhook configurations whenever something of them changes, and again after a growing while if the API
  * server refuses or does not answer. Writes in a task of its own; the methods are thread-safe.
  */
-public final class WebhookConfigurationWriter {
+public final class WebhookConfigurationTask {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -49,7 +49,7 @@ public final class WebhookConfigurationWriter {
      *
      * @param failed is told if the configurations can never be written
      */
-    public WebhookConfigurationWriter(
+    public WebhookConfigurationTask(
             Platform platform, WebhookConfigurations configurations, Consumer<OperatorException> failed) {
         this.platform = platform;
         this.configurations = configurations;

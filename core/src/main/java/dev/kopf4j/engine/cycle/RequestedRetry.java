@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
  * again: a creation by forgetting that the object was handled, an update by the state that was handled before it; all
  * other handlers of it count as successful. Confined to the object's worker; used once.
  */
-final class HandlerRetry {
+final class RequestedRetry {
     private final StoredState stored;
     private final ResourceHandlers handlers;
     private final FailedHandlers remembered;
@@ -58,7 +58,7 @@ final class HandlerRetry {
      * @param remembered the handlers that have failed for good, and may not be stored on the object
      * @param patch takes what is to be stored
      */
-    HandlerRetry(
+    RequestedRetry(
             StoredState stored,
             ResourceHandlers handlers,
             FailedHandlers remembered,
