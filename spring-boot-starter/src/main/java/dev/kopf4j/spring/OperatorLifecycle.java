@@ -20,7 +20,7 @@ public final class OperatorLifecycle implements SmartLifecycle {
 
     private final Operator operator;
     private final ApplicationEventPublisher events;
-    private @Nullable OperatorHandle handle;
+    private volatile @Nullable OperatorHandle handle;
 
     OperatorLifecycle(Operator operator, ApplicationEventPublisher events) {
         this.operator = operator;
@@ -31,7 +31,8 @@ public final class OperatorLifecycle implements SmartLifecycle {
     public synchronized void start() {
         OperatorHandle started = operator.start();
         handle = started;
-        Thread.ofVirtual().name("watches the operator").start(() -> watch(started));
+        // The operator's own threads are virtual, and keep no JVM alive: this one does, as long as the operator runs.
+        Thread.ofPlatform().name("kopf4j").daemon(false).start(() -> watch(started));
     }
 
     private void watch(OperatorHandle started) {
@@ -45,21 +46,35 @@ public final class OperatorLifecycle implements SmartLifecycle {
         }
     }
 
+    /** Returns when the operator has ended, with its cleanup handlers. */
     @Override
-    public synchronized void stop() {
-        if (handle != null) {
-            handle.close();
+    public void stop() {
+        OperatorHandle known = handle;
+        if (known != null) {
+            known.close();
             handle = null;
         }
     }
 
+    /** Spring waits for the end, for {@code spring.lifecycle.timeout-per-shutdown-phase} at most. */
     @Override
-    public synchronized boolean isRunning() {
+    public void stop(Runnable ended) {
+        Thread.ofVirtual().name("stops the operator").start(() -> {
+            try {
+                stop();
+            } finally {
+                ended.run();
+            }
+        });
+    }
+
+    @Override
+    public boolean isRunning() {
         return handle != null;
     }
 
     /** The operator that runs; null before the start and after the end. */
-    synchronized @Nullable OperatorHandle handle() {
+    @Nullable OperatorHandle handle() {
         return handle;
     }
 }

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.cause;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
-import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
@@ -91,6 +90,6 @@ public final class CauseDetector {
 
     private Change since(@Nullable ObjectNode oldEssence, ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode newEssence = essence(body, extraFields);
-        return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));
+        return Change.between(oldEssence, newEssence);
     }
 }

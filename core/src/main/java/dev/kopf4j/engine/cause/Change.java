@@ -11,4 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param newEssence what matters now
  * @param diff from then to now
  */
-public record Change(@Nullable ObjectNode oldEssence, ObjectNode newEssence, JsonDiff diff) {}
+public record Change(@Nullable ObjectNode oldEssence, ObjectNode newEssence, JsonDiff diff) {
+    /** What has changed between two essences; the earlier one is null if the object was never handled. */
+    public static Change between(@Nullable ObjectNode oldEssence, ObjectNode newEssence) {
+        return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));
+    }
+}

@@ -208,7 +208,7 @@ record OutdatedHandlerRerun(
         Change sinceSeenState(Change found) {
             return isEmpty() || stored == null || !JsonEquality.equal(found.oldEssence(), stored)
                     ? found
-                    : new Change(base, found.newEssence(), JsonDiff.between(base, found.newEssence()));
+                    : Change.between(base, found.newEssence());
         }
 
         /** True if the state that counts as handled is not stored as a whole. */

@@ -10,7 +10,6 @@ import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
-import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
@@ -240,7 +239,7 @@ final class ProgressCheckpoint {
         // A later write does not tell of it again.
         overtaken |= deletionCame || !JsonEquality.equal(essence, processor.essenceOf(expected));
         if (!overtaken && !JsonEquality.equal(essence, change.newEssence())) {
-            change = new Change(change.oldEssence(), essence, JsonDiff.between(change.oldEssence(), essence));
+            change = Change.between(change.oldEssence(), essence);
         }
         stored = stored.with(answered);
         show(stored);

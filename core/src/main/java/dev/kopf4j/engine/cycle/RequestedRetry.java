@@ -299,7 +299,7 @@ final class RequestedRetry {
                 .deepCopy();
         for (RegisteredHandler handler : asked) {
             FieldPath field = handler.field().keys().isEmpty() ? FieldPath.of("spec") : handler.field();
-            Change change = new Change(before, present, JsonDiff.between(before, present));
+            Change change = Change.between(before, present);
             boolean differs = change.diff().items().stream()
                     .map(JsonDiff.Item::field)
                     .anyMatch(each ->

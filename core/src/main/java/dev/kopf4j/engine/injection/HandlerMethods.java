@@ -21,10 +21,16 @@ import java.util.List;
 public final class HandlerMethods {
     private HandlerMethods() {}
 
-    /** All methods of a class, inherited ones first; overridden ones are left out. */
+    /** In the names of classes that containers derive from a user's one at run time, as Spring does for its proxies. */
+    private static final String GENERATED = "$$";
+
+    /**
+     * All methods of a class, inherited ones first; overridden ones are left out. What a container has derived from the
+     * class overrides them without their annotations: its methods are those of the class, and are called through it.
+     */
     public static List<Method> of(Class<?> type) {
         Deque<Class<?>> lineage = new ArrayDeque<>();
-        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+        for (Class<?> each = written(type); each != null && each != Object.class; each = each.getSuperclass()) {
             lineage.push(each);
         }
         List<Method> methods = new ArrayList<>();
@@ -35,6 +41,16 @@ public final class HandlerMethods {
             }
         }
         return methods;
+    }
+
+    private static Class<?> written(Class<?> type) {
+        Class<?> found = type;
+        while (found.getName().contains(GENERATED)
+                && found.getSuperclass() != null
+                && found.getSuperclass() != Object.class) {
+            found = found.getSuperclass();
+        }
+        return found;
     }
 
     private static boolean isOverridden(Method inherited, Method method) {
