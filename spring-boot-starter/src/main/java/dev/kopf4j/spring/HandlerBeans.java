@@ -30,7 +30,8 @@ record HandlerBeans(ListableBeanFactory beans) {
     private static Object checked(String name, Object bean) {
         if (AopUtils.isCglibProxy(bean)) {
             handlers(bean.getClass())
-                    .filter(method -> Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
+                    .filter(method ->
+                            Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
                     .findFirst()
                     .ifPresent(method -> {
                         throw new IllegalStateException("The handler " + method.getName() + " of the bean '" + name

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -241,7 +242,8 @@ class ApplicationTest {
             SlowHandlers handlers = application.getBean(SlowHandlers.class);
             assertThat(AopUtils.isCglibProxy(handlers)).isTrue();
             cluster.apply(CONFIG_MAP.formatted("world"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> handlers.created().contains("world"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> handlers.created().contains("world"));
             assertThat(Thread.getAllStackTraces().keySet())
                     .anyMatch(thread -> thread.getName().equals("kopf4j") && !thread.isDaemon());
         }
@@ -254,10 +256,10 @@ class ApplicationTest {
         Operator operator(Environment environment) {
             return Operator.builder()
                     .namespaces("default")
-                    .kubeconfig(environment.getRequiredProperty("own.kubeconfig"))
+                    .kubeconfig(Path.of(environment.getRequiredProperty("own.kubeconfig")))
                     .onCreate("configmaps", "make", context -> null)
                     .onCleanup("slowly", context -> {
-                        Thread.sleep(Duration.ofSeconds(20));
+                        LockSupport.parkNanos(Duration.ofSeconds(20).toNanos());
                         return null;
                     })
                     .build();

@@ -55,8 +55,7 @@ public final class Leadership implements LeadershipFence {
         KubernetesApi hasty = api.with(api.settings().withErrorBackoffs().withRequestTimeout(attempt));
         Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
         String reason = "this replica does not lead";
-        PauseReasons.Toggle toggle =
-                indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
+        PauseReasons.Toggle toggle = indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
         return new Leadership(
                 platform,
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),

@@ -17,8 +17,8 @@ import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ResourceDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
-import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
+import dev.kopf4j.engine.peering.PauseReasons;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
@@ -111,8 +111,7 @@ public final class Orchestrator {
                 platform,
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
-        this.streams =
-                new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons);
+        this.streams = new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons);
         this.actionSchedule = streams.actionSchedule();
         this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);

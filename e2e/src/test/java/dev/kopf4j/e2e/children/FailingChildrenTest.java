@@ -67,6 +67,23 @@ class FailingChildrenTest {
                 .contains("\"text\":\"" + text + "\"");
     }
 
+    /** Simulated time would stand still if its worker looked at it again and again. */
+    @Test
+    void aParentInDeletionThatOthersHoldIsNotLookedAtAllTheTime() {
+        scenario.failChanges("configmaps", 403);
+        scenario.start(operator -> operator.onReconcile(
+                "websites", "pages", options -> options.children("configmaps"), context -> PAGE));
+        scenario.create(
+                WEBSITES,
+                ChildrenScenario.yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home, finalizers:"
+                        + " [example.com/hold]}, spec: {text: hello}}"));
+        scenario.rest();
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(30));
+        assertThat(scenario.find(WEBSITES + "/home")).isNotNull();
+        assertThat(scenario.changes()).hasSizeLessThan(100);
+    }
+
     @ParameterizedTest(name = "by HTTP {0}")
     @ValueSource(ints = {403, 422, 500, 503})
     void theParentIsHandledAllTheSame(int status) {

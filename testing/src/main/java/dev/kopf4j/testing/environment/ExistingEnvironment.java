@@ -17,18 +17,25 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A namespace of a cluster that exists, in real time; it is deleted in the end. Thread-safe. */
 public final class ExistingEnvironment implements TestEnvironment {
     /** Where the cluster is: {@code current} for that of the machine, or a kubeconfig file. */
     public static final String PROPERTY = "kopf4j.test.cluster";
+
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.testing");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CURRENT = "current";
@@ -90,8 +97,12 @@ public final class ExistingEnvironment implements TestEnvironment {
     public Operator assemble(OperatorBuilder builder) {
         events.follow(namespace);
         kubeconfig.ifPresent(builder::kubeconfig);
-        if (!OperatorPlan.of(builder).scope().clusterwide()
-                && OperatorPlan.of(builder).namespaces().isEmpty()) {
+        if (OperatorPlan.of(builder).scope().clusterwide()) {
+            throw new UnsupportedOperationException("the operator of this test watches the whole cluster"
+                    + " (clusterwide(), -A), and this one exists: it would handle the objects of others. Let it name no"
+                    + " scope: then it has the namespace of the test here, and the whole dev cluster elsewhere");
+        }
+        if (OperatorPlan.of(builder).namespaces().isEmpty()) {
             builder.namespaces(namespace);
         }
         return realTime.assemble(builder);
@@ -121,6 +132,9 @@ public final class ExistingEnvironment implements TestEnvironment {
         }
 
         private void apply(HasMetadata object) {
+            if (object instanceof CustomResourceDefinition definition && isThere(definition)) {
+                return;
+            }
             HasMetadata applied = client.resource(object).forceConflicts().serverSideApply();
             if (applied instanceof CustomResourceDefinition definition) {
                 client.resource(definition)
@@ -132,6 +146,39 @@ public final class ExistingEnvironment implements TestEnvironment {
                                                         && each.getStatus().equals("True")),
                                 PATIENCE.toSeconds(),
                                 TimeUnit.SECONDS);
+            }
+        }
+
+        /**
+         * True if the cluster has the definition as the test needs it. One that differs belongs to others, and their
+         * objects would lose what it does not have.
+         */
+        private boolean isThere(CustomResourceDefinition definition) {
+            CustomResourceDefinition existing = client.resource(definition).get();
+            if (existing == null) {
+                return false;
+            }
+            if (!isMadeThatBy(definition, existing)) {
+                throw new IllegalStateException("the cluster has a definition "
+                        + definition.getMetadata().getName() + " that differs from that of the test, and others may have"
+                        + " objects of it: it is left alone. Apply the test's definition yourself if that harms nobody,"
+                        + " or run the test on another cluster");
+            }
+            return true;
+        }
+
+        /** What the test would make of it is asked for without a change; what the server refuses differs, too. */
+        private boolean isMadeThatBy(CustomResourceDefinition definition, CustomResourceDefinition existing) {
+            try {
+                return client.resource(definition)
+                        .dryRun()
+                        .forceConflicts()
+                        .serverSideApply()
+                        .getSpec()
+                        .equals(existing.getSpec());
+            } catch (KubernetesClientException e) {
+                log.debug("The definition of the test is refused", e);
+                return false;
             }
         }
 
@@ -154,6 +201,23 @@ public final class ExistingEnvironment implements TestEnvironment {
             return new UnsupportedOperationException(
                     what + " by the dev cluster only, and this test runs on a cluster that exists; disable it there,"
                             + " such as by @DisabledIfSystemProperty(named = \"" + PROPERTY + "\", matches = \".+\")");
+        }
+    }
+
+    /** While the operator runs, its finalizers go. */
+    @Override
+    public void endObjects() {
+        client.namespaces().withName(namespace).delete();
+        try {
+            client.namespaces()
+                    .withName(namespace)
+                    .waitUntilCondition(Objects::isNull, PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (KubernetesClientTimeoutException e) {
+            log.warn(
+                    "The namespace {} of the test does not end: finalizers hold objects in it. `kopf4j uninstall --orphan"
+                            + " -n {}` takes off those of the operator.",
+                    namespace,
+                    namespace);
         }
     }
 

@@ -48,7 +48,7 @@ public final class RunningOperator implements TestedOperator {
 
     @Override
     public void restart() {
-        if (handle != null && !recording.hasEnded()) {
+        if (isRunning()) {
             close();
         }
         recording.starts();
@@ -62,6 +62,11 @@ public final class RunningOperator implements TestedOperator {
             }
             return true;
         });
+    }
+
+    /** True if it was started, and has not ended. */
+    public boolean isRunning() {
+        return handle != null && !recording.hasEnded();
     }
 
     private void awaitEnd(OperatorHandle started) {

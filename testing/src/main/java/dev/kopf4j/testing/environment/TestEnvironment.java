@@ -49,6 +49,9 @@ public interface TestEnvironment extends AutoCloseable {
         return List.of();
     }
 
+    /** The test ends, and its operator still runs: what is to be cleaned up by it is given up now. */
+    default void endObjects() {}
+
     /** Ends the cluster. */
     @Override
     void close();

@@ -62,6 +62,13 @@ final class RunningTest {
         Optional<ServiceAccountLogin> login = options.serviceAccount().isEmpty()
                 ? Optional.empty()
                 : Optional.of(ServiceAccountLogin.parse(options.serviceAccount()));
+        if (!existing.isEmpty() && options.time() == TestTime.REAL && login.isPresent()) {
+            throw new ExtensionConfigurationException(
+                    "a serviceAccount is that of a dev cluster, and this test runs on a"
+                            + " cluster that exists (-D" + ExistingEnvironment.PROPERTY
+                            + "): its operator would have the rights"
+                            + " of the kubeconfig, and the test would show nothing");
+        }
         Options devCluster = options(cluster, seed, login.isPresent());
         if (options.time() == TestTime.VIRTUAL) {
             return new VirtualEnvironment(seed, devCluster, login);
@@ -125,6 +132,9 @@ final class RunningTest {
 
     private void stop() {
         try {
+            if (operator.isRunning()) {
+                environment.endObjects();
+            }
             operator.close();
         } finally {
             environment.close();
