@@ -32,6 +32,7 @@ final class KnownObjects {
     private ShardSet shards = ShardSet.ALL;
     private int queuedListed;
     private int queuedChanges;
+    private int atWork;
 
     /**
      * No objects.
@@ -166,9 +167,21 @@ final class KnownObjects {
 
     /** How many objects have work, waiting or in progress. */
     int atWork() {
-        return (int) queues.values().stream()
-                .filter(queue -> queue.hasWorker() || queue.queuedEvents() > 0)
-                .count();
+        return atWork;
+    }
+
+    /** A worker looks at the object, or will as soon as there is one. */
+    void workerAssigned(ObjectQueue queue) {
+        count(queue, -1);
+        queue.workerAssigned();
+        count(queue, 1);
+    }
+
+    /** No worker looks at the object any more, or will. */
+    void workerLeft(ObjectQueue queue) {
+        count(queue, -1);
+        queue.workerLeft();
+        count(queue, 1);
     }
 
     /** Adds an event to the object's queue, as {@link ObjectQueue#offer} does. */
@@ -190,12 +203,14 @@ final class KnownObjects {
         int listed = queue.listedEvents();
         queuedListed += sign * listed;
         queuedChanges += sign * (queue.queuedEvents() - listed);
+        atWork += queue.hasWorker() || queue.queuedEvents() > 0 ? sign : 0;
     }
 
     /** Drops everything that is to be done for the object. */
     void dropWork(ObjectQueue queue) {
         count(queue, -1);
         queue.dropWork();
+        count(queue, 1);
     }
 
     /** The daemons and timers of all objects that have any. */

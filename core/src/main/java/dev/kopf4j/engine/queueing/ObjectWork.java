@@ -72,7 +72,13 @@ final class ObjectWork {
         this.readiness = readiness;
         this.unreadable = unreadable;
         this.workerPool = new WorkerPool(
-                platform, monitor, resource, processor.cycles().settings().queueing(), resourceWorkers, this::serve);
+                platform,
+                monitor,
+                resource,
+                processor.cycles().settings().queueing(),
+                objects,
+                resourceWorkers,
+                this::serve);
     }
 
     WorkerPool workerPool() {
@@ -234,7 +240,7 @@ final class ObjectWork {
         } finally {
             if (abandoned) {
                 monitor.locked(() -> {
-                    queue.workerLeft();
+                    objects.workerLeft(queue);
                     drop(queue);
                     if (objects.isOthers(queue.uid())) {
                         giveUp(queue);
@@ -310,7 +316,7 @@ final class ObjectWork {
         }
         Work work = paused || queue.isThrottled() ? null : others ? pollToIndex(queue) : poll(queue);
         if (work == null) {
-            queue.workerLeft();
+            objects.workerLeft(queue);
             leave(queue);
             trace.happened(new OperatorStep.WorkerLeft(resource, queue.reference()));
         }

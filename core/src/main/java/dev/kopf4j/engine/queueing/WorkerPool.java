@@ -44,6 +44,7 @@ final class WorkerPool {
     private final Platform platform;
     private final Monitor monitor;
     private final Resource resource;
+    private final KnownObjects objects;
     private final ResourceWorkers resourceWorkers;
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
@@ -60,11 +61,13 @@ final class WorkerPool {
             Monitor monitor,
             Resource resource,
             OperatorSettings.Queueing settings,
+            KnownObjects objects,
             ResourceWorkers resourceWorkers,
             Work work) {
         this.platform = platform;
         this.monitor = monitor;
         this.resource = resource;
+        this.objects = objects;
         this.resourceWorkers = resourceWorkers;
         this.work = work;
         this.waiting = new SharedQueue<>(WorkerPool::namespace, settings.workerLimitPerNamespace());
@@ -83,7 +86,7 @@ final class WorkerPool {
 
     /** Gives the object a worker, or a place among those that wait for one. */
     void assign(ObjectQueue queue) {
-        queue.workerAssigned();
+        objects.workerAssigned(queue);
         if (waiting.hasRoomFor(queue) && resourceWorkers.begin(this)) {
             waiting.begin(queue);
             startWorker(queue);
@@ -145,7 +148,7 @@ final class WorkerPool {
     void dismiss(ObjectQueue queue) {
         if (queue.hasWorker() && !isServing(queue)) {
             waiting.remove(queue);
-            queue.workerLeft();
+            objects.workerLeft(queue);
         }
     }
 
@@ -153,7 +156,7 @@ final class WorkerPool {
     void dismissWaiting() {
         resourceWorkers.forget(this);
         for (ObjectQueue queue = waiting.drop(); queue != null; queue = waiting.drop()) {
-            queue.workerLeft();
+            objects.workerLeft(queue);
             dismissed.add(queue.reference().toString());
         }
     }

@@ -122,6 +122,18 @@ class KnownObjectsTest {
         assertThat(actionSchedule.size()).isEqualTo(1);
     }
 
+    @Test
+    void countsObjectsAtWorkUntilTheirWorkersLeave() throws InterruptedException {
+        reactor.listener().listStarted();
+        reactor.listener().listed(object("a", "10"));
+        reactor.listener().listed(object("b", "10"));
+        assertThat(reactor.waiting()).isEqualTo(2);
+        reactor.pause();
+        assertThat(reactor.waiting()).as("workers have begun, and leave").isEqualTo(2);
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(reactor.waiting()).isZero();
+    }
+
     private static UnreadableObject unreadable(@Nullable String name, @Nullable String uid, boolean deleted) {
         return new UnreadableObject(name, name == null ? null : "ns", uid, "70", deleted, "it is broken");
     }
