@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,6 +143,6 @@ public record Resource(
     /** The text form of logs: {@code pods.v1}, {@code kopfexamples.v1.kopf.dev}. */
     @Override
     public String toString() {
-        return Stream.of(plural, version, group).filter(part -> !part.isEmpty()).collect(Collectors.joining("."));
+        return plural + "." + version + (group.isEmpty() ? "" : "." + group);
     }
 }

@@ -58,8 +58,8 @@ public record FieldPath(List<String> keys) {
     public void ensure(ObjectNode root, JsonNode value) {
         requireNotRoot("cannot set the root of a document; name a field");
         ObjectNode parent = root;
-        for (String key : keys.subList(0, keys.size() - 1)) {
-            parent = step(parent, key);
+        for (int depth = 0; depth < keys.size() - 1; depth++) {
+            parent = step(parent, keys.get(depth));
         }
         parent.set(last(), value);
     }

@@ -52,24 +52,24 @@ public final class MergePatch {
     public static ObjectNode overlay(ObjectNode target, ObjectNode patch) {
         ObjectNode patched = target.objectNode();
         target.forEachEntry(patched::set);
+        boolean hasMore = false;
         for (Map.Entry<String, JsonNode> entry : patch.properties()) {
             if (entry.getValue().isNull()) {
                 patched.remove(entry.getKey());
-            } else if (entry.getValue() instanceof ObjectNode nested) {
-                patched.set(entry.getKey(), overlay(objectOrNew(target, entry.getKey()), nested));
-            } else {
-                patched.set(entry.getKey(), withoutNulls(entry.getValue().deepCopy()));
+                continue;
             }
+            hasMore |= !target.has(entry.getKey());
+            patched.set(
+                    entry.getKey(),
+                    entry.getValue() instanceof ObjectNode nested
+                            ? overlay(objectOrNew(target, entry.getKey()), nested)
+                            : withoutNulls(entry.getValue().deepCopy()));
         }
-        return hasMore(patched, target) && isSorted(target) ? SortedKeys.ofTopLevel(patched) : patched;
+        return hasMore && isSorted(target) && !isSorted(patched) ? SortedKeys.ofTopLevel(patched) : patched;
     }
 
     private static ObjectNode objectOrNew(ObjectNode target, String key) {
         return target.get(key) instanceof ObjectNode object ? object : target.objectNode();
-    }
-
-    private static boolean hasMore(ObjectNode patched, ObjectNode target) {
-        return patched.propertyNames().stream().anyMatch(key -> !target.has(key));
     }
 
     private static boolean isSorted(ObjectNode object) {

@@ -55,6 +55,9 @@ public final class ConditionChanges {
 
     /** The conditions that an object has to get; null if it has them. */
     public @Nullable ArrayNode differenceTo(ObjectNode body) {
+        if (byType.isEmpty()) {
+            return null;
+        }
         ArrayNode before = listIn(body);
         ArrayNode after = Json.mapper().createArrayNode();
         Map<String, ConditionChange> left = new LinkedHashMap<>(byType);
@@ -76,7 +79,7 @@ public final class ConditionChanges {
 
     /** Returns the object with the changes; shares unchanged nodes with it. */
     public ObjectNode madeTo(ObjectNode body) {
-        ArrayNode conditions = byType.isEmpty() ? null : differenceTo(body);
+        ArrayNode conditions = differenceTo(body);
         if (conditions == null) {
             return body;
         }

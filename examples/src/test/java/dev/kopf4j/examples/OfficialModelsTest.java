@@ -62,10 +62,10 @@ class OfficialModelsTest {
     @Test
     void theyAreForcedAndLabelledAsAnyOther() {
         V1Pod pod =
-                new V1Pod().metadata(new V1ObjectMeta().name("x").namespace("x").putLabelsItem("somelabel", "x"));
+                new V1Pod().metadata(new V1ObjectMeta().name("x").namespace("ns").putLabelsItem("somelabel", "x"));
         Kopf.adopt(pod, OWNER);
         assertThat(pod.getMetadata().getName()).isEqualTo("x");
-        assertThat(pod.getMetadata().getNamespace()).isEqualTo("x");
+        assertThat(pod.getMetadata().getNamespace()).isEqualTo("ns");
         assertThat(pod.getMetadata().getLabels()).isEqualTo(Map.of("somelabel", "x"));
         Kopf.adopt(pod, OWNER, o -> o.forced());
         assertThat(pod.getMetadata().getName()).isNull();

@@ -224,8 +224,8 @@ public final class HandlerRunner {
             }
         }
 
-        private static @Nullable String result(@Nullable CallEnd end) {
-            return end instanceof CallEnd.Delivered(var result) && result != null ? result.toString() : null;
+        private static @Nullable JsonNode result(@Nullable CallEnd end) {
+            return end instanceof CallEnd.Delivered(var result) ? result : null;
         }
 
         private static @Nullable Throwable failure(@Nullable CallEnd end) {

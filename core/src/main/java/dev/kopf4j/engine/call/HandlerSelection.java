@@ -303,7 +303,7 @@ public final class HandlerSelection {
                 case HandlerLifecycle.BuiltIn.RANDOMIZED -> first(shuffled(due, random));
                 case HandlerLifecycle.BuiltIn.SHUFFLED -> shuffled(due, random);
                 case HandlerLifecycle.BuiltIn.ASAP ->
-                    first(due.stream().sorted(Comparator.comparingInt(attempts)).toList());
+                    due.isEmpty() ? due : List.of(Collections.min(due, Comparator.comparingInt(attempts)));
                 case HandlerLifecycle.Custom custom -> due.isEmpty() ? due : custom(custom, due, attempts, body);
             };
         }

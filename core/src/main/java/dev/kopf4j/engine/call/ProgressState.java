@@ -134,7 +134,12 @@ public final class ProgressState {
 
     /** True if something of it is or was done for that reason. */
     public boolean isOf(Reason purpose) {
-        return !SupersededHandling.withPurpose(records.values(), purpose).isEmpty();
+        for (ProgressRecord record : records.values()) {
+            if (purpose.word().equals(record.purpose())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes the records of the selected handlers over into this handling. */

@@ -162,11 +162,11 @@ public final class PatchSender {
         }
 
         private void sendMerge() throws InterruptedException {
-            ObjectNode rest = patch.merge().deepCopy();
             if (!isStatusApart()) {
-                requests.merge(null, new MergePart(rest, patch.conditions()));
+                requests.merge(null, new MergePart(patch.merge(), patch.conditions()));
                 return;
             }
+            ObjectNode rest = Json.object().setAll(patch.merge());
             ObjectNode status = Json.object();
             if (rest.has("status")) {
                 status.set("status", rest.remove("status"));

@@ -187,10 +187,10 @@ final class ProgressCheckpoint {
 
     /** Each round costs what it has changed itself, and not what all before it have. */
     private void join() {
-        ResourceObject after = preview();
+        ResourceObject after = isFirst ? null : preview();
         patch.add(addition);
         addition = new PatchContent();
-        show(isFirst ? stored.with(patch.preview(stored.node())) : after);
+        show(after == null ? stored.with(patch.preview(stored.node())) : after);
         isFirst = false;
     }
 

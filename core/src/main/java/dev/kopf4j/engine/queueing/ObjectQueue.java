@@ -306,14 +306,20 @@ final class ObjectQueue {
 
         /** How many of them are of a list. */
         int listed() {
-            return (int) events.stream()
-                    .filter(event -> event.type() == WatchEventType.LISTED)
-                    .count();
+            int listed = 0;
+            for (QueuedEvent event : events) {
+                listed += event.type() == WatchEventType.LISTED ? 1 : 0;
+            }
+            return listed;
         }
 
         /** How urgent the most urgent of them is, or something else. */
         WorkPriority priority(WorkPriority other) {
-            return events.stream().map(QueuedEvent::priority).reduce(other, WorkPriority::orMoreUrgent);
+            WorkPriority urgency = other;
+            for (QueuedEvent event : events) {
+                urgency = urgency.orMoreUrgent(event.priority());
+            }
+            return urgency;
         }
 
         boolean isEmpty() {

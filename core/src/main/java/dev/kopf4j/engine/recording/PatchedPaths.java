@@ -40,18 +40,20 @@ final class PatchedPaths {
 
     /** Of a merge patch, or of an object that is applied. */
     private static void fields(JsonParser parser, List<String> paths, int most) {
-        Deque<String> keys = new ArrayDeque<>();
+        Deque<String> above = new ArrayDeque<>(DEPTH);
         for (JsonToken token = parser.nextToken(); token != null && paths.size() <= most; token = parser.nextToken()) {
             if (token == JsonToken.PROPERTY_NAME) {
-                keys.addLast(parser.currentName());
+                String name = parser.currentName();
+                String path = above.isEmpty() ? name : above.getLast() + "." + name;
                 JsonToken value = parser.nextToken();
-                if (value != JsonToken.START_OBJECT || keys.size() == DEPTH) {
+                if (value == JsonToken.START_OBJECT && above.size() < DEPTH - 1) {
+                    above.addLast(path);
+                } else {
                     parser.skipChildren();
-                    add(String.join(".", keys), paths, most);
-                    keys.removeLast();
+                    add(path, paths, most);
                 }
-            } else if (token == JsonToken.END_OBJECT && !keys.isEmpty()) {
-                keys.removeLast();
+            } else if (token == JsonToken.END_OBJECT) {
+                above.pollLast();
             }
         }
     }

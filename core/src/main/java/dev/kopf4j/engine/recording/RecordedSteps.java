@@ -164,8 +164,8 @@ public final class RecordedSteps {
                 line.text("outcome", ended.outcome() == null ? "interrupted" : word(ended.outcome()))
                         .millis("took", ended.took().toNanos())
                         .text("failure", failure(ended.failure(), secret));
-                if (values && !secret) {
-                    line.text("result", ended.result(), VALUES_MAX);
+                if (values && !secret && ended.result() != null) {
+                    line.text("result", ended.result().toString(), VALUES_MAX);
                 }
             }
             case OperatorStep.RequestEnded ended -> request(number, ended, cycle, paths);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One step of an operator's work. It says what happens when it is told, and costs next to nothing if nobody looks at
@@ -255,7 +256,7 @@ public sealed interface OperatorStep {
      * @param context the same as at its begin
      * @param outcome how; null if it was interrupted, or not even made, as the operator stops, pauses or does not lead
      * @param took from its begin to its end
-     * @param result what is stored in the status, as JSON; null if there is nothing
+     * @param result what is stored in the status; null if there is nothing
      * @param failure what it has thrown; null if it has thrown nothing
      */
     record CallEnded(
@@ -263,7 +264,7 @@ public sealed interface OperatorStep {
             HandlerContext context,
             HandlerCall.@Nullable Outcome outcome,
             Duration took,
-            @Nullable String result,
+            @Nullable JsonNode result,
             @Nullable Throwable failure)
             implements OperatorStep {}
 
