@@ -2,29 +2,18 @@ package dev.kopf4j.spring;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Setting;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.core.env.PropertySource;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Takes the settings of the operator from the configuration of the application, in all spellings of Spring. */
 record EnvironmentSettings(Environment environment) {
-    /** As Kubernetes gives the address of a Service to all pods of its namespace: {@code KOPF4J_CONSOLE_PORT}. */
-    private static final Pattern SERVICE_LINK = Pattern.compile("(tcp|udp|sctp)://.*");
-
     /**
      * Changes the settings that are configured.
      *
@@ -33,52 +22,27 @@ record EnvironmentSettings(Environment environment) {
     void applyTo(OperatorSettings settings) {
         Binder binder = Binder.get(environment);
         settings.from("the configuration of the application", known -> {
-            refuseUnknown(known);
+            refuseUnknown(binder, known);
             for (Setting setting : OperatorSettings.all()) {
-                for (String prefix : List.of(KopfProperties.PREFIX, KopfProperties.PREFIX + ".settings")) {
-                    binder.bind(prefix + "." + kebab(setting.name()), Bindable.listOf(String.class))
-                            .map(values -> String.join(",", values))
-                            .ifBound(value -> {
-                                if (!SERVICE_LINK.matcher(value).matches()) {
-                                    known.set(setting.name(), value);
-                                }
-                            });
-                }
+                binder.bind(KopfProperties.PREFIX + "." + kebab(setting.name()), Bindable.listOf(String.class))
+                        .ifBound(values -> known.set(setting.name(), String.join(",", values)));
             }
         });
     }
 
-    /**
-     * What is meant for a setting and is none must not be without effect. Variables of the environment and system
-     * properties may be meant for others: Kubernetes tells of a Service {@code kopf4j-web} by
-     * {@code KOPF4J_WEB_SERVICE_HOST}.
-     */
-    private void refuseUnknown(OperatorSettings settings) {
+    /** What is meant for a setting and is none must not be without effect. */
+    private static void refuseUnknown(Binder binder, OperatorSettings settings) {
         Set<String> known = OperatorSettings.all().stream()
                 .map(setting -> uniform(setting.name()))
                 .collect(Collectors.toSet());
-        Map<String, String> given = new Binder(written())
-                .bind(KopfProperties.PREFIX, Bindable.mapOf(String.class, String.class))
+        Map<String, String> given = binder.bind(KopfProperties.PREFIX, Bindable.mapOf(String.class, String.class))
                 .orElse(Map.of());
         given.forEach((name, value) -> {
-            String plain = name.replaceFirst("\\[.*", "").replaceFirst("^settings\\.", "");
+            String plain = name.replaceFirst("\\[.*", "");
             if (!known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(plain)) {
                 settings.set(plain, value);
             }
         });
-    }
-
-    /** What somebody has written for this application: in its files, its command line, its code. */
-    private Iterable<ConfigurationPropertySource> written() {
-        List<PropertySource<?>> sources = new ArrayList<>();
-        if (environment instanceof ConfigurableEnvironment configurable) {
-            configurable.getPropertySources().stream()
-                    .filter(source -> !(source instanceof SystemEnvironmentPropertySource)
-                            && !source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)
-                            && !ConfigurationPropertySources.isAttachedConfigurationPropertySource(source))
-                    .forEach(sources::add);
-        }
-        return ConfigurationPropertySources.from(sources);
     }
 
     private static String uniform(String name) {

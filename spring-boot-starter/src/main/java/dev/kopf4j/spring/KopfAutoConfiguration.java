@@ -59,12 +59,7 @@ public class KopfAutoConfiguration {
 
     /** Starts and stops it with the application. */
     @Bean
-    OperatorLifecycle kopf4jLifecycle(ObjectProvider<Operator> operators, ApplicationEventPublisher events) {
-        Operator operator = operators.getIfUnique();
-        if (operator == null) {
-            throw new IllegalStateException("The application has several beans of the type Operator, and one is started"
-                    + " and stopped with it: mark that one by @Primary, and start the others yourself.");
-        }
+    OperatorLifecycle kopf4jLifecycle(Operator operator, ApplicationEventPublisher events) {
         return new OperatorLifecycle(operator, events);
     }
 

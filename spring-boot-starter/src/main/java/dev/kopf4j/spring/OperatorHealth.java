@@ -4,7 +4,6 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -20,7 +19,6 @@ import org.springframework.boot.health.contributor.Health;
 public final class OperatorHealth extends AbstractHealthIndicator implements MetricsListener {
     private final Supplier<OperatorLifecycle> lifecycle;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
-    private volatile boolean observes;
 
     OperatorHealth(Supplier<OperatorLifecycle> lifecycle) {
         this.lifecycle = lifecycle;
@@ -29,7 +27,6 @@ public final class OperatorHealth extends AbstractHealthIndicator implements Met
     @Override
     public void observe(Supplier<OperatorState> observed) {
         this.state = observed;
-        this.observes = true;
     }
 
     @Override
@@ -38,12 +35,6 @@ public final class OperatorHealth extends AbstractHealthIndicator implements Met
         if (handle != null && handle.hasEnded()) {
             handle.join(); // throws the failure, which then is the detail
             builder.down().withDetail("reason", "the operator has ended");
-            return;
-        }
-        if (!observes) {
-            // An application's own operator has not told this listener of its state.
-            boolean ready = handle != null && handle.awaitReady(Duration.ZERO);
-            (ready ? builder.up() : builder.outOfService()).withDetail("ready", ready);
             return;
         }
         OperatorState now = state.get();

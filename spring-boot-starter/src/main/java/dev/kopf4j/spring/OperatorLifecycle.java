@@ -20,7 +20,7 @@ public final class OperatorLifecycle implements SmartLifecycle {
 
     private final Operator operator;
     private final ApplicationEventPublisher events;
-    private volatile @Nullable OperatorHandle handle;
+    private @Nullable OperatorHandle handle;
 
     OperatorLifecycle(Operator operator, ApplicationEventPublisher events) {
         this.operator = operator;
@@ -31,8 +31,7 @@ public final class OperatorLifecycle implements SmartLifecycle {
     public synchronized void start() {
         OperatorHandle started = operator.start();
         handle = started;
-        // The operator's own threads are virtual, and keep no JVM alive: this one does, as long as the operator runs.
-        Thread.ofPlatform().name("kopf4j").daemon(false).start(() -> watch(started));
+        Thread.ofVirtual().name("watches the operator").start(() -> watch(started));
     }
 
     private void watch(OperatorHandle started) {
@@ -46,35 +45,21 @@ public final class OperatorLifecycle implements SmartLifecycle {
         }
     }
 
-    /** Returns when the operator has ended, with its cleanup handlers. */
     @Override
-    public void stop() {
-        OperatorHandle known = handle;
-        if (known != null) {
-            known.close();
+    public synchronized void stop() {
+        if (handle != null) {
+            handle.close();
             handle = null;
         }
     }
 
-    /** Spring waits for the end, for {@code spring.lifecycle.timeout-per-shutdown-phase} at most. */
     @Override
-    public void stop(Runnable ended) {
-        Thread.ofVirtual().name("stops the operator").start(() -> {
-            try {
-                stop();
-            } finally {
-                ended.run();
-            }
-        });
-    }
-
-    @Override
-    public boolean isRunning() {
+    public synchronized boolean isRunning() {
         return handle != null;
     }
 
     /** The operator that runs; null before the start and after the end. */
-    @Nullable OperatorHandle handle() {
+    synchronized @Nullable OperatorHandle handle() {
         return handle;
     }
 }

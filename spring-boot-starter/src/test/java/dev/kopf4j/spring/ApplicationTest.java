@@ -20,28 +20,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.Environment;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
-import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.stereotype.Component;
 
 /** A whole application, with its web server, and an operator on the dev cluster. */
 class ApplicationTest {
@@ -177,112 +166,6 @@ class ApplicationTest {
                 .hasRootCauseInstanceOf(SettingException.class)
                 .rootCause()
                 .hasMessageContaining("queueing.workerLimit");
-    }
-
-    /** What Kubernetes tells of a Service, the dev cluster of itself, and the form of other applications. */
-    @Test
-    @Tag("P11")
-    void variablesThatAreNoSettingsAreLeftAlone() {
-        ConfigurableEnvironment environment = new StandardEnvironment();
-        environment
-                .getPropertySources()
-                .replace(
-                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                        new SystemEnvironmentPropertySource(
-                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                                Map.of(
-                                        "KOPF4J_WEBSITES_SERVICE_HOST", "10.96.0.7",
-                                        "KOPF4J_CONSOLE_PORT", "tcp://10.96.0.7:80",
-                                        "KOPF4J_DEVCLUSTER", "/opt/devcluster",
-                                        "KOPF4J_SETTINGS_PEERING_PRIORITY", "7",
-                                        "KOPF4J_QUEUEING_WORKERLIMIT", "9")));
-        OperatorSettings settings = new OperatorSettings();
-        new EnvironmentSettings(environment).applyTo(settings);
-        assertThat(settings.peering().priority()).isEqualTo(7);
-        assertThat(settings.queueing().workerLimit()).isEqualTo(9);
-        assertThat(settings.console().port()).isNull();
-    }
-
-    @Component
-    static class SlowHandlers {
-        final List<String> created = new CopyOnWriteArrayList<>();
-
-        /** For this, Spring makes a proxy of the bean. */
-        @Async
-        void later() {}
-
-        @OnCreate("configmaps")
-        void create(String name) {
-            created.add(name);
-        }
-
-        List<String> created() {
-            return created;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableAsync(proxyTargetClass = true)
-    static class ProxiedApplication {
-        @Bean
-        SlowHandlers slowHandlers() {
-            return new SlowHandlers();
-        }
-    }
-
-    /** And without a web server, it is the operator that keeps the application alive. */
-    @Test
-    @Tag("P11")
-    void handlersOfProxiesAreCalledAndTheApplicationLivesWithoutAWebServer() {
-        SpringApplication program = new SpringApplication(ProxiedApplication.class);
-        program.setWebApplicationType(WebApplicationType.NONE);
-        try (var application = program.run(
-                "--spring.main.banner-mode=off", "--kopf4j.kubeconfig=" + kubeconfig, "--kopf4j.namespaces=default")) {
-            SlowHandlers handlers = application.getBean(SlowHandlers.class);
-            assertThat(AopUtils.isCglibProxy(handlers)).isTrue();
-            cluster.apply(CONFIG_MAP.formatted("world"));
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> handlers.created().contains("world"));
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .anyMatch(thread -> thread.getName().equals("kopf4j") && !thread.isDaemon());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class OwnOperator {
-        @Bean
-        Operator operator(Environment environment) {
-            return Operator.builder()
-                    .namespaces("default")
-                    .kubeconfig(Path.of(environment.getRequiredProperty("own.kubeconfig")))
-                    .onCreate("configmaps", "make", context -> null)
-                    .onCleanup("slowly", context -> {
-                        LockSupport.parkNanos(Duration.ofSeconds(20).toNanos());
-                        return null;
-                    })
-                    .build();
-        }
-    }
-
-    /** Its health is known, and Spring's patience limits its cleanup. */
-    @Test
-    @Tag("P12")
-    void anOperatorOfOnesOwnIsManagedToo() throws Exception {
-        long begun;
-        try (var application = SpringApplication.run(
-                OwnOperator.class,
-                "--server.port=0",
-                "--spring.main.banner-mode=off",
-                "--spring.lifecycle.timeout-per-shutdown-phase=1s",
-                "--management.endpoints.web.exposure.include=health",
-                "--management.endpoint.health.show-details=always",
-                "--own.kubeconfig=" + kubeconfig)) {
-            awaitHealth(application, "UP");
-            begun = System.nanoTime();
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     }
 
     @Test

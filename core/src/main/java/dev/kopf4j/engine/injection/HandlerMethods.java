@@ -21,16 +21,10 @@ import java.util.List;
 public final class HandlerMethods {
     private HandlerMethods() {}
 
-    /** In the names of classes that containers derive from a user's one at run time, as Spring does for its proxies. */
-    private static final String GENERATED = "$$";
-
-    /**
-     * All methods of a class, inherited ones first; overridden ones are left out. What a container has derived from the
-     * class overrides them without their annotations: its methods are those of the class, and are called through it.
-     */
+    /** All methods of a class, inherited ones first; overridden ones are left out. */
     public static List<Method> of(Class<?> type) {
         Deque<Class<?>> lineage = new ArrayDeque<>();
-        for (Class<?> each = written(type); each != null && each != Object.class; each = each.getSuperclass()) {
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             lineage.push(each);
         }
         List<Method> methods = new ArrayList<>();
@@ -41,16 +35,6 @@ public final class HandlerMethods {
             }
         }
         return methods;
-    }
-
-    private static Class<?> written(Class<?> type) {
-        Class<?> found = type;
-        while (found.getName().contains(GENERATED)
-                && found.getSuperclass() != null
-                && found.getSuperclass() != Object.class) {
-            found = found.getSuperclass();
-        }
-        return found;
     }
 
     private static boolean isOverridden(Method inherited, Method method) {
