@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,15 @@ import picocli.CommandLine.ParseResult;
  * Takes options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
  * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, and also a plural name:
  * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are never taken from the environment.
- * Immutable.
+ * Nor are addresses of Services: in the namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
+ * {@code KOPF4J_DEVCLUSTER_PORT=tcp://10.96.0.7:6443} to each pod. Immutable.
+ *
+ * @see <a href="https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables">Variables of
+ *     Services</a>
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
+    private static final Pattern SERVICE_ADDRESS = Pattern.compile("\\s*(tcp|udp|sctp)://\\S+:\\d+\\s*");
+
     private final Map<String, String> environment;
 
     EnvironmentDefaults(Map<String, String> environment) {
@@ -53,7 +60,9 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     private @Nullable String value(OptionSpec option) {
         String found = names(option)
                 .map(environment::get)
-                .filter(value -> value != null && !value.isBlank())
+                .filter(value -> value != null
+                        && !value.isBlank()
+                        && !SERVICE_ADDRESS.matcher(value).matches())
                 .map(String::strip)
                 .collect(Collectors.joining(" "));
         return found.isEmpty() ? null : found;

@@ -28,6 +28,9 @@ class EnvironmentDefaultsTest {
                 splitSynopsisLabel = ",")
         private List<String> namespaces = new ArrayList<>();
 
+        @Option(names = "--port", defaultValue = "6443")
+        private int port;
+
         @Option(names = "--quiet")
         private boolean quiet;
 
@@ -60,6 +63,16 @@ class EnvironmentDefaultsTest {
         var environment = Map.of("KOPF4J_RUN_NAMESPACES", " one  two ", "KOPF4J_RUN_NAMESPACE", "three");
 
         assertThat(parse(environment).namespaces).containsExactly("three", "one", "two");
+    }
+
+    @Test
+    @Tag("L48")
+    void leavesAddressesOfServicesAlone() {
+        assertThat(parse(Map.of("KOPF4J_RUN_PORT", "tcp://10.96.0.7:8080")).port)
+                .isEqualTo(6443);
+        assertThat(parse(Map.of("KOPF4J_RUN_PORT", "udp://[fd00::7]:8080")).port)
+                .isEqualTo(6443);
+        assertThat(parse(Map.of("KOPF4J_RUN_PORT", "8080")).port).isEqualTo(8080);
     }
 
     @Test
