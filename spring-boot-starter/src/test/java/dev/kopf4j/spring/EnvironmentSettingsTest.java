@@ -1,0 +1,79 @@
+package dev.kopf4j.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.SettingException;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+class EnvironmentSettingsTest {
+    private static OperatorSettings read(
+            Map<String, Object> variables, Map<String, Object> properties, Map<String, Object> file) {
+        StandardEnvironment environment = new StandardEnvironment();
+        var sources = environment.getPropertySources();
+        sources.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment", variables));
+        sources.replace("systemProperties", new MapPropertySource("systemProperties", properties));
+        sources.addLast(new MapPropertySource("application.yaml", file));
+        OperatorSettings settings = new OperatorSettings();
+        new EnvironmentSettings(environment).applyTo(settings);
+        return settings;
+    }
+
+    @Test
+    @Tag("P11")
+    void understandsTheNamesOfOtherApplications() {
+        OperatorSettings settings = read(
+                Map.of("KOPF4J_SETTINGS_PEERING_PRIORITY", "7", "KOPF4J_SETTINGS_QUEUEING_WORKER_LIMIT", "5"),
+                Map.of("kopf4j.settings.console.port", "4000"),
+                Map.of("kopf4j.peering.priority", "1", "kopf4j.queueing.workerLimit", "3"));
+
+        assertThat(settings.peering().priority()).isEqualTo(7);
+        assertThat(settings.queueing().workerLimit()).isEqualTo(5);
+        assertThat(settings.console().port()).isEqualTo(4000);
+    }
+
+    @Test
+    @Tag("P11")
+    void leavesAloneWhatIsNoSettingInTheEnvironmentAndSystemProperties() {
+        OperatorSettings settings = read(
+                Map.of(
+                        "KOPF4J_DEVCLUSTER", "/opt/kopf4j",
+                        "KOPF4J_WEBSITES_SERVICE_HOST", "10.96.0.8",
+                        "KOPF4J_DEVCLUSTER_PORT", "tcp://10.96.0.7:6443",
+                        "KOPF4J_PORT_443_TCP_ADDR", "10.96.0.9",
+                        "KOPF4J_CONSOLE_PORT", "tcp://10.96.0.9:443"),
+                Map.of("kopf4j.test.cluster", "kind", "kopf4j.seeds", "100"),
+                Map.of("kopf4j.console.port", "4000"));
+
+        assertThat(settings.console().port()).isEqualTo(4000);
+    }
+
+    @Test
+    @Tag("P11")
+    void takesSettingsOfTheEnvironmentInSpringsSpelling() {
+        assertThat(read(Map.of("KOPF4J_PEERING_PRIORITY", "7"), Map.of(), Map.of())
+                        .peering()
+                        .priority())
+                .isEqualTo(7);
+    }
+
+    @Test
+    @Tag("P11")
+    void refusesUnknownNamesOfFilesAndBelowSettings() {
+        assertThatThrownBy(() -> read(Map.of(), Map.of(), Map.of("kopf4j.peering.priorities", "7")))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("peering.priority");
+        assertThatThrownBy(() -> read(Map.of(), Map.of(), Map.of("kopf4j.settings.peering.priorities", "7")))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("peering.priority");
+        assertThatThrownBy(() -> read(Map.of("KOPF4J_SETTINGS_PEERING_PRIORITIES", "7"), Map.of(), Map.of()))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("KOPF4J_SETTINGS_PEERING_PRIORITY");
+    }
+}
