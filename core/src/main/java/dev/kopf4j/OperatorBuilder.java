@@ -16,7 +16,8 @@ public interface OperatorBuilder {
      * Adds annotated handlers.
      *
      * @param beansOrClasses instances, or classes; a class with instance methods gets one instance by its no-argument
-     *     constructor
+     *     constructor. A proxy that a framework has made as a subclass has the annotations of the class above it, and
+     *     is called. One without any handlers is refused by {@link #build}
      */
     OperatorBuilder handlers(Object... beansOrClasses);
 

@@ -21,6 +21,18 @@ import java.util.List;
 public final class HandlerMethods {
     private HandlerMethods() {}
 
+    /**
+     * The class as its author wrote it: of a proxy that a framework has made as a subclass, such as Spring's
+     * {@code Websites$$SpringCGLIB$$0}, the class above it, as the overriding methods of proxies have no annotations.
+     */
+    public static Class<?> written(Object beanOrClass) {
+        Class<?> type = beanOrClass instanceof Class<?> given ? given : beanOrClass.getClass();
+        while (type.getName().contains("$$") && type.getSuperclass() != null && type.getSuperclass() != Object.class) {
+            type = type.getSuperclass();
+        }
+        return type;
+    }
+
     /** All methods of a class, inherited ones first; overridden ones are left out. */
     public static List<Method> of(Class<?> type) {
         Deque<Class<?>> lineage = new ArrayDeque<>();

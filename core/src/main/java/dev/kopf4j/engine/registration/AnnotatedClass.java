@@ -70,6 +70,19 @@ final class AnnotatedClass {
         this.injectableTypes = injectableTypes;
     }
 
+    /**
+     * Nothing of it would ever be called, and nobody would be told.
+     *
+     * @throws HandlerDeclarationException if no method is annotated
+     */
+    void refuseEmpty() {
+        if (HandlerMethods.of(instance.type()).stream().noneMatch(HandlerAnnotations::isAnnotated)) {
+            throw new HandlerDeclarationException("there are no handlers in "
+                    + instance.type().getName() + ", which is registered; annotate a method, as in"
+                    + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}, or do not register it");
+        }
+    }
+
     /** The handlers in the order of the source; none if nothing is annotated. */
     List<RegisteredHandler> handlers() {
         Map<String, SubHandlerMethod> subHandlers = new SubHandlerMethods(instance, injectableTypes).read();
@@ -267,6 +280,11 @@ final class AnnotatedClass {
                 OnProbe.class, Activity.PROBE);
 
         private HandlerAnnotations() {}
+
+        static boolean isAnnotated(Method method) {
+            return Arrays.stream(method.getAnnotations())
+                    .anyMatch(each -> each.annotationType().getPackage().equals(OnCreate.class.getPackage()));
+        }
 
         /** Those annotations of a method in the order of the source, repeated ones one by one. */
         static List<Annotation> of(Method method, Map<Class<? extends Annotation>, ?> wanted) {

@@ -16,12 +16,8 @@ final class HandlerInstance {
 
     /** The instance that was given, or one of the class that was given. */
     HandlerInstance(Object beanOrClass) {
-        if (beanOrClass instanceof Class<?> given) {
-            this.type = given;
-        } else {
-            this.type = beanOrClass.getClass();
-            this.instance = beanOrClass;
-        }
+        this.type = HandlerMethods.written(beanOrClass);
+        this.instance = beanOrClass instanceof Class<?> ? null : beanOrClass;
     }
 
     Class<?> type() {

@@ -58,6 +58,7 @@ public final class RegistryBuilder {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
                     AnnotatedClass annotated = new AnnotatedClass(bean, injectableTypes);
+                    annotated.refuseEmpty();
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
                     conversions.addAll(annotated.conversions());
@@ -189,8 +190,7 @@ public final class RegistryBuilder {
 
         private static Stream<DeclaredIndices.Function> in(Registration registration) {
             return switch (registration) {
-                case Registration.Annotated(Object bean) ->
-                    annotated(bean instanceof Class<?> type ? type : bean.getClass());
+                case Registration.Annotated(Object bean) -> annotated(HandlerMethods.written(bean));
                 case Registration.Active _, Registration.Converting _, Registration.Entitled _ -> Stream.empty();
                 case Registration.Functional(var declaration, var _) ->
                     Stream.ofNullable(declaration.kind() == HandlerKind.INDEX ? declaration.id() : null)

@@ -206,7 +206,7 @@ public final class RightsPlan {
             List<RequiredRule> rules = new ArrayList<>();
             for (Registration registration : registrations) {
                 if (registration instanceof Registration.Annotated(Object beanOrClass)) {
-                    Class<?> type = beanOrClass instanceof Class<?> given ? given : beanOrClass.getClass();
+                    Class<?> type = HandlerMethods.written(beanOrClass);
                     add(type, type.getSimpleName(), rules);
                     for (Method method : HandlerMethods.of(type)) {
                         add(method, type.getSimpleName() + "." + method.getName(), rules);
@@ -228,7 +228,7 @@ public final class RightsPlan {
             }
             for (Registration registration : registrations) {
                 if (registration instanceof Registration.Annotated(Object beanOrClass)) {
-                    Class<?> type = beanOrClass instanceof Class<?> given ? given : beanOrClass.getClass();
+                    Class<?> type = HandlerMethods.written(beanOrClass);
                     for (Method method : HandlerMethods.of(type)) {
                         undeclared(type, method).ifPresent(found::add);
                     }

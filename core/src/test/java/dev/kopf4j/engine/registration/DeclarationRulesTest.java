@@ -16,6 +16,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import java.time.Duration;
 import java.util.List;
@@ -163,6 +164,45 @@ class DeclarationRulesTest {
     void refusesAnOperatorWithoutHandlers() {
         assertThat(refusal(List.of())).contains("there are no handlers", "@OnCreate(");
         assertThat(refusal(List.of(new Registration.Annotated(new Object())))).contains("there are no handlers");
+    }
+
+    @Test
+    @Tag("C18")
+    void refusesAnObjectWithoutHandlersBesideOthers() {
+        assertThat(refusal(List.of(
+                        new Registration.Annotated(new Proxied()), new Registration.Annotated("an ordinary object"))))
+                .contains("there are no handlers in java.lang.String", "do not register it");
+    }
+
+    static class Proxied {
+        String called = "";
+
+        @OnCreate("kex")
+        void create(String name) {
+            called = name;
+        }
+    }
+
+    /** As Spring's CGLIB makes them: an override without annotations and names of parameters. */
+    static final class Proxied$$SpringCGLIB$$0 extends Proxied {
+        @Override
+        void create(String arg0) {
+            called = "by the proxy";
+        }
+    }
+
+    @Test
+    @Tag("C18")
+    void aProxyHasTheHandlersOfItsClass() throws Exception {
+        Proxied proxy = new Proxied$$SpringCGLIB$$0();
+        var registry = RegistryBuilder.build(List.of(new Registration.Annotated(proxy)));
+        assertThat(registry.handlers())
+                .singleElement()
+                .satisfies(handler -> assertThat(handler.id()).isEqualTo("create"));
+        assertThat(HandlerMethods.written(proxy)).isEqualTo(Proxied.class);
+        assertThat(new HandlerInstance(proxy)
+                        .of(HandlerMethods.of(Proxied.class).getFirst()))
+                .isSameAs(proxy);
     }
 
     private static final class TwoValues {

@@ -29,8 +29,7 @@ public final class HandlerTypes {
 
     private static Stream<Class<?>> in(Registration registration) {
         return switch (registration) {
-            case Registration.Annotated(Object bean) ->
-                Stream.of(bean instanceof Class<?> given ? given : bean.getClass());
+            case Registration.Annotated(Object bean) -> Stream.of(HandlerMethods.written(bean));
             case Registration.Functional(var declaration, var _) -> declaration.selector().model().stream();
             case Registration.Active _, Registration.Converting _, Registration.Entitled _ -> Stream.empty();
         };
