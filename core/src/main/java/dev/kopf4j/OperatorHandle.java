@@ -18,6 +18,9 @@ public interface OperatorHandle extends AutoCloseable {
     /** The settings of this run, to be read; final once its start-up handlers have ended. */
     OperatorSettings settings();
 
+    /** How it is doing at the moment: {@link OperatorState#STARTING} until it watches. */
+    OperatorState state();
+
     /** True once the operator has ended, in whatever way. */
     boolean hasEnded();
 

@@ -4,6 +4,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
@@ -139,6 +140,11 @@ final class EngineOperator implements Operator {
         @Override
         public OperatorSettings settings() {
             return settings;
+        }
+
+        @Override
+        public OperatorState state() {
+            return run.state();
         }
 
         @Override

@@ -63,7 +63,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What an operator does from its start to its end: start-up handlers, probes, connection, work, cleanup handlers.
- * Confined to its task; used once.
+ * Confined to its task, but for its state; used once.
  */
 final class OperatorRun {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
@@ -112,6 +112,11 @@ final class OperatorRun {
                 indices,
                 new OperatorMemos(plan.memo()),
                 operatorEnvironment.trace().and(operatorEndpoints.trace()).and(console));
+    }
+
+    /** How it is doing; any thread may ask. */
+    OperatorState state() {
+        return operatorEndpoints.state();
     }
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
