@@ -5,8 +5,9 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.micrometer.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.springframework.beans.factory.ListableBeanFactory;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,7 +37,7 @@ public class KopfAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Operator kopf4jOperator(
-            ListableBeanFactory beans,
+            ConfigurableListableBeanFactory beans,
             KopfProperties properties,
             Environment environment,
             ObjectProvider<MetricsListener> metrics,
@@ -57,9 +58,19 @@ public class KopfAutoConfiguration {
         return builder.build();
     }
 
-    /** Starts and stops it with the application. */
+    /** Starts and stops it with the application, also one that the application has built. */
     @Bean
-    OperatorLifecycle kopf4jLifecycle(Operator operator, ApplicationEventPublisher events) {
+    OperatorLifecycle kopf4jLifecycle(
+            ObjectProvider<Operator> operators,
+            ConfigurableListableBeanFactory beans,
+            ApplicationEventPublisher events) {
+        Operator operator = operators.getIfUnique();
+        if (operator == null) {
+            throw new IllegalStateException("there are several beans of type Operator: "
+                    + List.of(beans.getBeanNamesForType(Operator.class))
+                    + "; one of them is started and stopped with the application: mark it with @Primary, and start the"
+                    + " others yourself (operator.start())");
+        }
         return new OperatorLifecycle(operator, events);
     }
 
@@ -69,8 +80,8 @@ public class KopfAutoConfiguration {
     static class HealthConfiguration {
         /** In Actuator, its name is {@code kopf4j}. */
         @Bean
-        OperatorHealth kopf4jHealthIndicator(ObjectProvider<OperatorLifecycle> lifecycle) {
-            return new OperatorHealth(lifecycle::getObject);
+        OperatorHealth kopf4jHealthIndicator(OperatorLifecycle lifecycle) {
+            return new OperatorHealth(lifecycle);
         }
     }
 

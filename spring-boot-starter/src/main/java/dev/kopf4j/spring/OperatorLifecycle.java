@@ -13,7 +13,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts the operator when all beans are there, and stops it, with its cleanup handlers, before they go: it is the last
- * to start and the first to stop. An operator that fails for good makes the application's liveness broken. Thread-safe.
+ * to start and the first to stop. While it runs, the application does not end, even without a web server. An operator
+ * that fails for good makes the application's liveness broken. Thread-safe.
  */
 public final class OperatorLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
@@ -31,7 +32,8 @@ public final class OperatorLifecycle implements SmartLifecycle {
     public synchronized void start() {
         OperatorHandle started = operator.start();
         handle = started;
-        Thread.ofVirtual().name("watches the operator").start(() -> watch(started));
+        // The operator's own threads are virtual, and do not keep a program alive.
+        Thread.ofPlatform().daemon(false).name("kopf4j operator").start(() -> watch(started));
     }
 
     private void watch(OperatorHandle started) {
@@ -46,9 +48,28 @@ public final class OperatorLifecycle implements SmartLifecycle {
     }
 
     @Override
-    public synchronized void stop() {
-        if (handle != null) {
-            handle.close();
+    public void stop() {
+        OperatorHandle running = handle();
+        if (running != null) {
+            running.close();
+            forget(running);
+        }
+    }
+
+    /** Asks it to stop, and returns at once: Spring waits, as long as it is told to. */
+    @Override
+    public void stop(Runnable callback) {
+        Thread.ofVirtual().name("stops the operator").start(() -> {
+            try {
+                stop();
+            } finally {
+                callback.run();
+            }
+        });
+    }
+
+    private synchronized void forget(OperatorHandle ended) {
+        if (ended.equals(handle)) {
             handle = null;
         }
     }

@@ -21,16 +21,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 
 /** A whole application, with its web server, and an operator on the dev cluster. */
 class ApplicationTest {
@@ -101,7 +108,89 @@ class ApplicationTest {
         }
     }
 
+    /** Handlers behind a proxy, which Spring makes as a subclass. */
+    static class ProxiedHandlers {
+        private final Greetings greetings;
+
+        ProxiedHandlers(Greetings greetings) {
+            this.greetings = greetings;
+        }
+
+        @Async
+        @OnCreate("configmaps")
+        void greet(String name) {
+            greetings.told.add("hello " + name + " by " + Thread.currentThread().getName());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableAsync
+    static class Asynchronous {
+        @Bean
+        Greetings greetings() {
+            return new Greetings();
+        }
+
+        @Bean
+        ProxiedHandlers handlers(Greetings greetings) {
+            return new ProxiedHandlers(greetings);
+        }
+    }
+
+    /** Builds its operator by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OwnOperator {
+        @Bean
+        Operator own(Environment environment) {
+            return operator(environment);
+        }
+
+        static Operator operator(Environment environment) {
+            return Operator.builder()
+                    .namespaces("default")
+                    .kubeconfig(Path.of(environment.getRequiredProperty("kopf4j.kubeconfig")))
+                    .onCreate("configmaps", "lambda", context -> null)
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(OwnOperator.class)
+    static class TwoOperators {
+        @Bean
+        Operator second(Environment environment) {
+            return OwnOperator.operator(environment);
+        }
+    }
+
+    /** Its cleanup takes as long as the test wants. */
+    static final class SlowCleanup {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch end = new CountDownLatch(1);
+
+        @OnCleanup
+        void leave() throws InterruptedException {
+            begun.countDown();
+            end.await();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Slow {
+        @Bean
+        SlowCleanup handlers() {
+            return new SlowCleanup();
+        }
+    }
+
     private ConfigurableApplicationContext start(String... more) {
+        return start(Application.class, more);
+    }
+
+    private ConfigurableApplicationContext start(Class<?> configuration, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
@@ -111,7 +200,7 @@ class ApplicationTest {
                 "--kopf4j.namespaces=default",
                 "--kopf4j.queueing.worker-limit=7"));
         arguments.addAll(Arrays.asList(more));
-        return SpringApplication.run(Application.class, arguments.toArray(String[]::new));
+        return SpringApplication.run(configuration, arguments.toArray(String[]::new));
     }
 
     private static String get(ConfigurableApplicationContext application, String path)
@@ -166,6 +255,64 @@ class ApplicationTest {
                 .hasRootCauseInstanceOf(SettingException.class)
                 .rootCause()
                 .hasMessageContaining("queueing.workerLimit");
+    }
+
+    @Test
+    @Tag("P11")
+    void handlersOfProxiedBeansAreCalledThroughTheProxy() {
+        try (var application = start(Asynchronous.class, "--spring.main.web-application-type=none")) {
+            Greetings greetings = application.getBean(Greetings.class);
+            cluster.apply(CONFIG_MAP.formatted("world"));
+            await().until(() -> greetings.told.stream().anyMatch(each -> each.startsWith("hello world by task-")));
+        }
+    }
+
+    @Test
+    @Tag("P11")
+    void anApplicationWithoutAWebServerLivesAsLongAsItsOperator() {
+        try (var _ = start("--spring.main.web-application-type=none")) {
+            assertThat(keepers()).hasSize(1);
+        }
+        await().until(() -> keepers().isEmpty());
+    }
+
+    /** Threads of the starter that keep the program alive. */
+    private static List<Thread> keepers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("kopf4j operator") && !thread.isDaemon())
+                .toList();
+    }
+
+    @Test
+    @Tag("P11")
+    void anOperatorOfOnesOwnIsManagedAndItsHealthIsTrue() {
+        try (var application = start(OwnOperator.class)) {
+            awaitHealth(application, "UP");
+        }
+    }
+
+    @Test
+    @Tag("P11")
+    void severalOperatorsAreRefusedInWords() {
+        assertThatThrownBy(() -> start(TwoOperators.class))
+                .rootCause()
+                .hasMessageContainingAll("own", "second", "@Primary");
+    }
+
+    @Test
+    @Tag("P11")
+    @Timeout(60)
+    void theShutdownPhaseLimitsHowLongTheOperatorIsAwaited() throws Exception {
+        SlowCleanup handlers;
+        try (var application = start(
+                Slow.class,
+                "--spring.main.web-application-type=none",
+                "--spring.lifecycle.timeout-per-shutdown-phase=1s")) {
+            handlers = application.getBean(SlowCleanup.class);
+        }
+        assertThat(handlers.begun.await(10, TimeUnit.SECONDS)).isTrue();
+        handlers.end.countDown();
+        await().until(() -> keepers().isEmpty());
     }
 
     @Test

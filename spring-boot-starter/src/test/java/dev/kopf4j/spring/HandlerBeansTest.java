@@ -1,0 +1,71 @@
+package dev.kopf4j.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnCreate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+class HandlerBeansTest {
+    interface Greeter {
+        void greet();
+    }
+
+    static class Open implements Greeter {
+        @Override
+        @OnCreate("configmaps")
+        public void greet() {}
+    }
+
+    static class Hidden {
+        @OnCreate("configmaps")
+        @SuppressWarnings("UnusedMethod") // a handler
+        private void greet() {}
+    }
+
+    /** The beans of a factory that puts proxies before them all. */
+    private static HandlerBeans proxied(Class<?> type, boolean bySubclass) {
+        DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
+        factory.registerBeanDefinition("greetings", new RootBeanDefinition(type));
+        factory.addBeanPostProcessor(new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                ProxyFactory proxy = new ProxyFactory(bean);
+                proxy.setProxyTargetClass(bySubclass);
+                return proxy.getProxy();
+            }
+        });
+        return new HandlerBeans(factory);
+    }
+
+    @Test
+    @Tag("P11")
+    void givesTheProxyOfABean() {
+        assertThat(proxied(Open.class, true).all())
+                .singleElement()
+                .satisfies(bean -> assertThat(AopUtils.isCglibProxy(bean)).isTrue());
+    }
+
+    @Test
+    @Tag("P11")
+    void refusesProxiesThatHaveMethodsOfInterfacesOnly() {
+        assertThatThrownBy(() -> proxied(Open.class, false).all())
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll("'greetings'", "spring.aop.proxy-target-class=true");
+    }
+
+    @Test
+    @Tag("P11")
+    void refusesHandlersThatAProxyDoesNotPassOn() {
+        assertThatThrownBy(() -> proxied(Hidden.class, true).all())
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll("greet", "'greetings'", "package-private");
+    }
+}
