@@ -61,8 +61,8 @@ class OfficialModelsTest {
 
     @Test
     void theyAreForcedAndLabelledAsAnyOther() {
-        V1Pod pod =
-                new V1Pod().metadata(new V1ObjectMeta().name("x").namespace("ns").putLabelsItem("somelabel", "x"));
+        V1Pod pod = new V1Pod()
+                .metadata(new V1ObjectMeta().name("x").namespace("ns").putLabelsItem("somelabel", "x"));
         Kopf.adopt(pod, OWNER);
         assertThat(pod.getMetadata().getName()).isEqualTo("x");
         assertThat(pod.getMetadata().getNamespace()).isEqualTo("ns");

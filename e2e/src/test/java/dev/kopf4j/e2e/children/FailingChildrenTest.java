@@ -71,8 +71,8 @@ class FailingChildrenTest {
     @Test
     void aParentInDeletionThatOthersHoldIsNotLookedAtAllTheTime() {
         scenario.failChanges("configmaps", 403);
-        scenario.start(operator -> operator.onReconcile(
-                "websites", "pages", options -> options.children("configmaps"), context -> PAGE));
+        scenario.start(operator ->
+                operator.onReconcile("websites", "pages", options -> options.children("configmaps"), context -> PAGE));
         scenario.create(
                 WEBSITES,
                 ChildrenScenario.yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home, finalizers:"

@@ -160,7 +160,8 @@ public final class ExistingEnvironment implements TestEnvironment {
             }
             if (!isMadeThatBy(definition, existing)) {
                 throw new IllegalStateException("the cluster has a definition "
-                        + definition.getMetadata().getName() + " that differs from that of the test, and others may have"
+                        + definition.getMetadata().getName()
+                        + " that differs from that of the test, and others may have"
                         + " objects of it: it is left alone. Apply the test's definition yourself if that harms nobody,"
                         + " or run the test on another cluster");
             }

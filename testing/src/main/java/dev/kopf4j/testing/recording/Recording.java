@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -117,7 +118,7 @@ public final class Recording implements OperatorTrace {
         RecordedCall.End end = new RecordedCall.End(
                 platform.now(),
                 Objects.requireNonNullElse(ended.outcome(), HandlerCall.Outcome.ERROR),
-                Optional.ofNullable(ended.result()),
+                Optional.ofNullable(ended.result()).map(JsonNode::toString),
                 Optional.ofNullable(ended.failure()));
         monitor.locked(() -> calls.end(ended.context(), end));
     }
