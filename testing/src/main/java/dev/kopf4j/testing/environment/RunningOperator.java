@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.testing.TestedOperator;
 import dev.kopf4j.testing.recording.LogLine;
@@ -201,6 +202,11 @@ public final class RunningOperator implements TestedOperator {
     @Override
     public OperatorSettings settings() {
         return handle().settings();
+    }
+
+    @Override
+    public OperatorState state() {
+        return handle().state();
     }
 
     @Override
