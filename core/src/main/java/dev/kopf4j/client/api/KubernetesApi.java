@@ -197,10 +197,7 @@ public final class KubernetesApi {
         return WatchStream.open(requestSender, resource, namespace, narrowing, resourceVersion, options, listener);
     }
 
-    /**
-     * Patches an object or one of its subresources; returns the object after the change, but without its managed
-     * fields: nobody needs them, and in many an answer they are the larger part.
-     */
+    /** Patches an object or one of its subresources; returns the object after the change. */
     public ObjectNode patch(
             Resource resource,
             @Nullable String namespace,
@@ -212,10 +209,7 @@ public final class KubernetesApi {
         RequestDescription requestDescription =
                 new RequestDescription("patch", resource, namespace, name, subresource, "");
         String path = resource.url(namespace, name, subresource, Map.of());
-        return requestSender.send(
-                requestDescription,
-                changing("PATCH", path, type.mediaType(), payload),
-                answer -> Json.parseObjectWithout("metadata", "managedFields", answer));
+        return change(requestDescription, "PATCH", path, type.mediaType(), payload);
     }
 
     /**
@@ -295,14 +289,10 @@ public final class KubernetesApi {
             String mediaType,
             @Nullable JsonNode payload)
             throws InterruptedException {
-        return requestSender.send(requestDescription, changing(method, path, mediaType, payload));
-    }
-
-    private static TransportRequest changing(String method, String path, String mediaType, @Nullable JsonNode payload) {
         byte[] body = payload == null ? null : Json.bytes(payload);
         Map<String, String> headers =
                 body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
-        return new TransportRequest(method, path, headers, body);
+        return requestSender.send(requestDescription, new TransportRequest(method, path, headers, body));
     }
 
     /** The format of a patch. */

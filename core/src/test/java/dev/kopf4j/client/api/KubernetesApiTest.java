@@ -70,16 +70,6 @@ class KubernetesApiTest {
     }
 
     @Test
-    void readsTheAnswerToAPatchWithoutItsManagedFields() throws Exception {
-        transport.answering(transportRequest ->
-                json(200, "{'metadata':{'managedFields':[{'fieldsV1':{'f:spec':{}}}],'name':'n'},'spec':{'a':1}}"));
-        assertThat(api.patch(KEX, "ns", "n", null, PatchType.MERGE, Json.object()))
-                .hasToString("{\"metadata\":{\"name\":\"n\"},\"spec\":{\"a\":1}}");
-        assertThat(api.get(KEX, "ns", "n").path("metadata").path("managedFields"))
-                .hasSize(1);
-    }
-
-    @Test
     @Tag("B19")
     void retriesWithTheDefaultBackoffs() throws Exception {
         failing(8, transportRequest -> status(503, "ServiceUnavailable", "down"));
