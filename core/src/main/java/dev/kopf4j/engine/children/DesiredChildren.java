@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -390,7 +391,7 @@ public final class DesiredChildren implements Children {
                     || ObjectReference.of(given).kind() == null) {
                 throw new IllegalArgumentException("a child needs apiVersion and kind; "
                         + given.at("/metadata/name").asString("one without a name") + " has "
-                        + String.join(", ", given.propertyNames()));
+                        + String.join(", ", new TreeSet<>(given.propertyNames())));
             }
             encodeSecret(given);
             ObjectNode meta = given.withObject("/metadata");
