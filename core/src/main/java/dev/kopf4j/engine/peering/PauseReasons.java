@@ -184,11 +184,7 @@ public final class PauseReasons {
         }
 
         private boolean endsStreams(@Nullable String asked) {
-            return !standsBy && concerns(asked);
-        }
-
-        private boolean concerns(@Nullable String asked) {
-            return namespace == null || asked == null || Objects.equals(namespace, asked);
+            return !standsBy && (namespace == null || asked == null || Objects.equals(namespace, asked));
         }
 
         /** From now on the reason holds. */

@@ -16,6 +16,8 @@ import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
@@ -50,10 +52,8 @@ public final class ManagedConversions implements WebhookConfigurations {
      */
     private static final Duration UNTIL_ALL_SERVERS_KNOW = Duration.ofSeconds(5);
 
-    /** How long somebody else's address stays at first, and at most, before this one is written again. */
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    /** If nobody else has written for this time, the next one to do so is met as the first one. */
+    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
     private final List<Converted> definitions;
 
@@ -95,7 +95,8 @@ public final class ManagedConversions implements WebhookConfigurations {
         private final Set<String> told = new HashSet<>();
         private boolean looked;
         private @Nullable ObjectNode written;
-        private Duration pause = FIRST_PAUSE;
+        private final GrowingPause pause = new GrowingPause();
+        private Deadline forgotten = Deadline.NEVER;
 
         Converted(
                 Platform platform,
@@ -141,7 +142,7 @@ public final class ManagedConversions implements WebhookConfigurations {
                         + content.all() + ": conversions to and from it are never asked for.");
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
-            if (managed && content.leadsElsewhere(patch) && written != null) {
+            if (managed && written != null && content.leadsElsewhere(written)) {
                 standBack(content, patch);
             } else if (managed) {
                 writeUnlessMet(content, patch);
@@ -162,8 +163,11 @@ public final class ManagedConversions implements WebhookConfigurations {
                     + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
                     + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
                     + " again, more and more rarely.");
-            platform.sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            if (forgotten.hasPassed(platform)) {
+                pause.reset();
+            }
+            forgotten = platform.after(FORGOTTEN_AFTER);
+            pause.make(platform);
             DefinitionContent later =
                     DefinitionContent.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
             writeUnlessMet(later, patch);
@@ -316,15 +320,17 @@ public final class ManagedConversions implements WebhookConfigurations {
 
         /** Who is asked for conversions. */
         JsonNode address() {
-            JsonNode address = body.at(ADDRESS);
-            return address.has("url") ? address.path("url") : address.path("service");
+            return addressIn(body);
         }
 
-        /** True if the definition asks a webhook at another address. */
-        boolean leadsElsewhere(ObjectNode patch) {
-            ObjectNode wanted = MergePatch.apply(Json.object(), patch);
-            DefinitionContent own = new DefinitionContent(all, sources, targets, wanted);
-            return asksWebhook() && !JsonEquality.equal(address(), own.address());
+        private static JsonNode addressIn(ObjectNode definition) {
+            JsonNode address = definition.at(ADDRESS);
+            return address.hasNonNull("url") ? address.path("url") : address.path("service");
+        }
+
+        /** True if the definition asks a webhook at another address than what was written. */
+        boolean leadsElsewhere(ObjectNode written) {
+            return asksWebhook() && !JsonEquality.equal(addressIn(body), addressIn(written));
         }
 
         /** True if the definition asks some webhook. */

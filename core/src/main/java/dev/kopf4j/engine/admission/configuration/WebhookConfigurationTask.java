@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
@@ -24,8 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookConfigurationTask {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Platform platform;
     private final WebhookConfigurations configurations;
@@ -42,7 +41,7 @@ public final class WebhookConfigurationTask {
     private @Nullable Task task;
 
     // Confined to the task.
-    private Duration pause = FIRST_PAUSE;
+    private final GrowingPause pause = new GrowingPause();
 
     /**
      * A writer that has written nothing.
@@ -140,7 +139,7 @@ public final class WebhookConfigurationTask {
             monitor.locked(() -> {
                 written = revision.number();
             });
-            pause = FIRST_PAUSE;
+            pause.reset();
             return Deadline.NEVER;
         } catch (ClientException e) {
             monitor.locked(() -> {
@@ -148,10 +147,9 @@ public final class WebhookConfigurationTask {
             });
             log.warn(
                     "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
-                    pause.toSeconds(),
+                    pause.next().toSeconds(),
                     e.getMessage());
-            platform.sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            pause.make(platform);
             return platform.after(Duration.ZERO);
         } catch (OperatorException e) {
             monitor.locked(() -> {

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.admission.identity.ServerAddress;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.webhook.LocalWebhookServer;
@@ -31,8 +32,6 @@ final class LocalServerRun {
 
     /** An old certificate stays trusted for as many checks: other replicas with the same files may be late. */
     private static final int CHECKS_BEFORE_FORGOTTEN = 10;
-
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Platform platform;
     private final LocalWebhookServer options;
@@ -74,18 +73,17 @@ final class LocalServerRun {
 
     /** A Secret that cannot be read yet is waited for: others, or people, have to do something. */
     private ServerIdentity first() throws InterruptedException {
-        Duration pause = Duration.ofSeconds(1);
+        GrowingPause pause = new GrowingPause();
         while (true) {
             try {
                 return identities.current();
             } catch (SecretUnavailableException e) {
                 log.warn(
                         "K4-013: The webhooks are not served, and are tried again in {} s: {}",
-                        pause.toSeconds(),
+                        pause.next().toSeconds(),
                         message(e));
                 context.delayed(message(e));
-                platform.sleep(pause);
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause.make(platform);
             }
         }
     }

@@ -189,6 +189,18 @@ class ManagedConversionsTest {
         assertThat(writes().size() - before).isBetween(10, 50);
     }
 
+    /** As a tunnel does: what stood there is the operator's own. */
+    @Test
+    @Tag("J28")
+    void anotherAddressOfItsOwnIsWrittenAtOnce() {
+        define("v1* v2", "v1");
+        start("v1>v2 v2>v1", true);
+        publisher.accept(WebhookClientConfig.url("https://tunnel:9443/hooks/").withCaBundle("PEM"));
+        world.runFor(Duration.ofMillis(500));
+        assertThat(conversion().at("/webhook/clientConfig/url").asString(""))
+                .isEqualTo("https://tunnel:9443/hooks/convert/widgets.example.com");
+    }
+
     @Test
     @Tag("J28")
     void itStaysWhenTheOperatorEnds() {
