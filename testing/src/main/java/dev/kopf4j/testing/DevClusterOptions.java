@@ -7,7 +7,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What the dev cluster of a test is like; on the test's class or method. Of no effect on a cluster that exists. */
+/**
+ * What the dev cluster of a test is like; on the test's class or method. On a cluster that exists, a test with faults
+ * fails, as there are none there; everything else has no effect: workloads run as that cluster runs them, and RBAC and
+ * time are its own.
+ */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

@@ -15,8 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@link TestCluster}, {@code DevCluster}, and {@link TestClock} in virtual time.
  *
  * <p>The cluster is an embedded one, unless the system property {@code kopf4j.test.cluster} is {@code current}, or
- * names a kubeconfig file: then each test gets a namespace of its own there, and the operator watches that only. Tests
- * in virtual time always have their own cluster.
+ * names a kubeconfig file: then each test gets a namespace of its own there, and the operator watches that only,
+ * whatever its builder says. What cannot be kept to a namespace, or needs the dev cluster, fails such a test in words.
+ * Tests in virtual time always have their own cluster.
  *
  * <p>A test fails also if the operator fails, or the framework logs an unexpected error.
  */
@@ -52,7 +53,7 @@ public @interface KopfTest {
     /** The time that the test runs in. */
     TestTime time() default TestTime.REAL;
 
-    /** How long each wait may take: 10 s by default, in virtual time 1 h. */
+    /** How long each wait may take: 10 s by default, in virtual time 1 h, on a cluster that exists 60 s. */
     String timeout() default "";
 
     /** Whether the operator is started before the test. */
@@ -64,7 +65,7 @@ public @interface KopfTest {
     /**
      * The service account that the operator logs in as on the dev cluster, {@code namespace/name}: RBAC decides then
      * what it may do, and the test fails if it has tried something else. Its roles are among what is {@link #apply
-     * applied}.
+     * applied}. On a cluster that exists, such a test fails.
      */
     String serviceAccount() default "";
 }

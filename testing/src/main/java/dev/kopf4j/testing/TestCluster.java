@@ -11,8 +11,11 @@ public interface TestCluster {
 
     /**
      * Creates or updates objects, given as YAML or JSON; definitions and namespaces come first. Objects without a
-     * namespace get into that of the test.
+     * namespace get into that of the test. On a cluster that exists, a definition that is there already is left as it
+     * is, one that is missing is made and stays, and nothing else outside of the test's namespace is touched.
      *
+     * @throws IllegalStateException if the cluster exists, and has another definition than the test needs
+     * @throws UnsupportedOperationException if the cluster exists, and an object is not for the test's namespace
      * @throws IllegalArgumentException if an object is refused, with the server's message
      */
     void apply(String manifests);

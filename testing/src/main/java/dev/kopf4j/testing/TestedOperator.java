@@ -84,7 +84,11 @@ public interface TestedOperator extends OperatorHandle {
         return calls().stream().filter(call -> call.handler().equals(handler)).toList();
     }
 
-    /** The requests to the dev cluster so far, also those of the test; empty on a cluster that exists. */
+    /**
+     * The requests to the dev cluster so far, also those of the test.
+     *
+     * @throws UnsupportedOperationException on a cluster that exists
+     */
     List<RecordedRequest> requests();
 
     /** The Kubernetes events so far, each change of one too. */
@@ -92,9 +96,10 @@ public interface TestedOperator extends OperatorHandle {
 
     /**
      * The states that an object has had: each in which a write has left it, by whomever, in order. Of objects that had
-     * the name one after the other, all of them. Empty on a cluster that exists.
+     * the name one after the other, all of them.
      *
      * @param kind its kind, such as {@code ConfigMap}
+     * @throws UnsupportedOperationException on a cluster that exists
      */
     List<Body> snapshots(String kind, String name);
 

@@ -74,7 +74,8 @@ record ClusterView(KubernetesClient client) {
         }
     }
 
-    private static String collection(Resource resource, Optional<String> namespace) {
+    /** The path of the objects of a resource. */
+    static String collection(Resource resource, Optional<String> namespace) {
         String group = resource.group().isEmpty() ? "/api/" : "/apis/" + resource.group() + "/";
         return group
                 + resource.version()

@@ -2,14 +2,21 @@ package dev.kopf4j.testing.environment;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.observation.NamespacePattern;
+import dev.kopf4j.engine.orchestration.WatchPlan;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.testing.TestClock;
 import dev.kopf4j.testing.TestCluster;
 import dev.kopf4j.testing.recording.Recording;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -17,25 +24,25 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
-/** A namespace of a cluster that exists, in real time; it is deleted in the end. Thread-safe. */
+/**
+ * A namespace of a cluster that exists, in real time; it is deleted in the end. Nothing outside of it is changed, but
+ * for definitions that are missing, and what concerns the whole cluster is refused. Thread-safe.
+ */
 public final class ExistingEnvironment implements TestEnvironment {
     /** Where the cluster is: {@code current} for that of the machine, or a kubeconfig file. */
     public static final String PROPERTY = "kopf4j.test.cluster";
-
-    private static final Logger log = LoggerFactory.getLogger("kopf4j.testing");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CURRENT = "current";
@@ -46,6 +53,9 @@ public final class ExistingEnvironment implements TestEnvironment {
     private final String namespace;
     private final KubernetesClient client;
     private final EventFollower events;
+    private final List<OperatorSettings> settings = new CopyOnWriteArrayList<>();
+    private final Set<Resource> handled = ConcurrentHashMap.newKeySet();
+    private final HeldObjects held;
 
     /** A new namespace in the cluster that the property names. */
     public ExistingEnvironment(String where) {
@@ -60,6 +70,7 @@ public final class ExistingEnvironment implements TestEnvironment {
                 .withConfig(new ConfigBuilder(config).withNamespace(namespace).build())
                 .build();
         this.events = new EventFollower(client, recording);
+        this.held = new HeldObjects(client, realTime.platform(), namespace, this::handled, this::finalizers);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
@@ -93,19 +104,68 @@ public final class ExistingEnvironment implements TestEnvironment {
         return PATIENCE;
     }
 
+    /** The operator sees the test's namespace only, whatever its builder says. */
     @Override
     public Operator assemble(OperatorBuilder builder) {
+        OperatorPlan plan = confined(OperatorPlan.of(builder));
+        requireConfinable(plan);
+        settings.add(plan.settings());
         events.follow(namespace);
-        kubeconfig.ifPresent(builder::kubeconfig);
-        if (OperatorPlan.of(builder).scope().clusterwide()) {
-            throw new UnsupportedOperationException("the operator of this test watches the whole cluster"
-                    + " (clusterwide(), -A), and this one exists: it would handle the objects of others. Let it name no"
-                    + " scope: then it has the namespace of the test here, and the whole dev cluster elsewhere");
+        return realTime.assemble(plan);
+    }
+
+    private OperatorPlan confined(OperatorPlan plan) {
+        plan.settings().leaderElection().leaseNamespace(namespace);
+        return new OperatorPlan(
+                plan.registrations(),
+                plan.settings(),
+                new OperatorPlan.Scope(List.of(new NamespacePattern(namespace)), false),
+                new OperatorPlan.Login(kubeconfig.orElse(null), null),
+                plan.course(),
+                plan.memo(),
+                plan.reports());
+    }
+
+    private void requireConfinable(OperatorPlan plan) {
+        ClusterSurvey survey = ClusterSurvey.of(plan, realTime.platform());
+        if (survey.registry().hasWebhooks()) {
+            throw refused("webhooks and conversions, which concern the whole cluster, are tested");
         }
-        if (OperatorPlan.of(builder).namespaces().isEmpty()) {
-            builder.namespaces(namespace);
+        Set<Resource> watched = watched(survey);
+        String unconfined = watched.stream()
+                .filter(resource -> !resource.namespaced())
+                .map(Resource::toString)
+                .collect(Collectors.joining(", "));
+        if (!unconfined.isEmpty()) {
+            throw refused(
+                    "cluster-scoped resources, which are in no namespace of a test (" + unconfined + "), are handled");
         }
-        return realTime.assemble(builder);
+        handled.addAll(watched);
+    }
+
+    private static Set<Resource> watched(ClusterSurvey survey) {
+        try {
+            return survey.look(found -> survey.watchPlan().streams(found.served(), found.namespaces()).stream()
+                    .map(WatchPlan.PlannedStream::resource)
+                    .collect(Collectors.toSet()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the test was interrupted", e);
+        }
+    }
+
+    /** Those that were there when an operator started, and those that came later. */
+    private Set<Resource> handled() {
+        recording.look(() -> recording.objects().watched()).forEach(each -> handled.add(each.resource()));
+        return Set.copyOf(handled);
+    }
+
+    /** As the settings are now: handlers of the start may have changed them. */
+    private List<Finalizer> finalizers() {
+        return settings.stream()
+                .map(each -> new Finalizer(each.persistence().finalizer()))
+                .distinct()
+                .toList();
     }
 
     @Override
@@ -118,6 +178,18 @@ public final class ExistingEnvironment implements TestEnvironment {
         return new Namespace();
     }
 
+    @Override
+    public void requireRecordedRequests() {
+        throw refused("requests, and the states that they leave, are recorded");
+    }
+
+    /** Why something cannot be done on a cluster that exists. */
+    public static UnsupportedOperationException refused(String what) {
+        return new UnsupportedOperationException(
+                what + " by the dev cluster only, and this test runs on a cluster that exists; disable it there,"
+                        + " such as by @DisabledIfSystemProperty(named = \"" + PROPERTY + "\", matches = \".+\")");
+    }
+
     private final class Namespace implements TestCluster {
         @Override
         public String namespace() {
@@ -126,61 +198,48 @@ public final class ExistingEnvironment implements TestEnvironment {
 
         @Override
         public void apply(String manifests) {
-            client.load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
-                    .items()
+            List<HasMetadata> objects = client.load(
+                            new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+                    .items();
+            objects.forEach(this::provideDefinition);
+            objects.stream()
+                    .filter(object -> !(object instanceof CustomResourceDefinition))
                     .forEach(this::apply);
         }
 
+        private void provideDefinition(HasMetadata object) {
+            if (object instanceof CustomResourceDefinition definition) {
+                new ExistingDefinitions(client, PATIENCE).provide(definition);
+            }
+        }
+
         private void apply(HasMetadata object) {
-            if (object instanceof CustomResourceDefinition definition && isThere(definition)) {
-                return;
+            requireOwn(object);
+            client.resource(object).forceConflicts().serverSideApply();
+        }
+
+        private void requireOwn(HasMetadata object) {
+            String wanted = object.getMetadata().getNamespace();
+            if (wanted != null && !wanted.equals(namespace)) {
+                throw refused(words(object) + ", which is to be in the namespace '" + wanted
+                        + "' and not in the test's own (name none to have it there), is applied");
             }
-            HasMetadata applied = client.resource(object).forceConflicts().serverSideApply();
-            if (applied instanceof CustomResourceDefinition definition) {
-                client.resource(definition)
-                        .waitUntilCondition(
-                                known -> known != null
-                                        && known.getStatus() != null
-                                        && known.getStatus().getConditions().stream()
-                                                .anyMatch(each -> each.getType().equals("Established")
-                                                        && each.getStatus().equals("True")),
-                                PATIENCE.toSeconds(),
-                                TimeUnit.SECONDS);
+            if (isClusterScoped(object)) {
+                throw refused(words(object) + ", which is in no namespace, is applied");
             }
         }
 
-        /**
-         * True if the cluster has the definition as the test needs it. One that differs belongs to others, and their
-         * objects would lose what it does not have.
-         */
-        private boolean isThere(CustomResourceDefinition definition) {
-            CustomResourceDefinition existing = client.resource(definition).get();
-            if (existing == null) {
-                return false;
-            }
-            if (!isMadeThatBy(definition, existing)) {
-                throw new IllegalStateException("the cluster has a definition "
-                        + definition.getMetadata().getName()
-                        + " that differs from that of the test, and others may have"
-                        + " objects of it: it is left alone. Apply the test's definition yourself if that harms nobody,"
-                        + " or run the test on another cluster");
-            }
-            return true;
+        private boolean isClusterScoped(HasMetadata object) {
+            APIResourceList served = client.getApiResources(object.getApiVersion());
+            return served != null
+                    && served.getResources().stream()
+                            .filter(each -> each.getKind().equals(object.getKind())
+                                    && !each.getName().contains("/"))
+                            .anyMatch(each -> !each.getNamespaced());
         }
 
-        /** What the test would make of it is asked for without a change; what the server refuses differs, too. */
-        private boolean isMadeThatBy(CustomResourceDefinition definition, CustomResourceDefinition existing) {
-            try {
-                return client.resource(definition)
-                        .dryRun()
-                        .forceConflicts()
-                        .serverSideApply()
-                        .getSpec()
-                        .equals(existing.getSpec());
-            } catch (KubernetesClientException e) {
-                log.debug("The definition of the test is refused", e);
-                return false;
-            }
+        private static String words(HasMetadata object) {
+            return object.getKind() + " " + object.getMetadata().getName();
         }
 
         @Override
@@ -197,35 +256,26 @@ public final class ExistingEnvironment implements TestEnvironment {
         public ApiResponse handle(ApiRequest request) {
             throw refused("requests are answered without a socket");
         }
-
-        private static UnsupportedOperationException refused(String what) {
-            return new UnsupportedOperationException(
-                    what + " by the dev cluster only, and this test runs on a cluster that exists; disable it there,"
-                            + " such as by @DisabledIfSystemProperty(named = \"" + PROPERTY + "\", matches = \".+\")");
-        }
     }
 
-    /** While the operator runs, its finalizers go. */
     @Override
-    public void endObjects() {
-        client.namespaces().withName(namespace).delete();
+    public void release(Duration timeout) {
         try {
-            client.namespaces()
-                    .withName(namespace)
-                    .waitUntilCondition(Objects::isNull, PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (KubernetesClientTimeoutException e) {
-            log.warn(
-                    "The namespace {} of the test does not end: finalizers hold objects in it. `kopf4j uninstall --orphan"
-                            + " -n {}` takes off those of the operator.",
-                    namespace,
-                    namespace);
+            held.delete(recording::hasEnded, timeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     @Override
     public void close() {
         events.close();
-        client.namespaces().withName(namespace).delete();
-        client.close();
+        try (client) {
+            try {
+                held.free();
+            } finally {
+                client.namespaces().withName(namespace).delete();
+            }
+        }
     }
 }

@@ -27,7 +27,11 @@ final class RealTime {
 
     /** An operator whose work is recorded; the builder says where its cluster is. */
     Operator assemble(OperatorBuilder builder) {
-        OperatorPlan plan = OperatorPlan.of(builder);
+        return assemble(OperatorPlan.of(builder));
+    }
+
+    /** The same; the plan says where its cluster is. */
+    Operator assemble(OperatorPlan plan) {
         RecordingPlatform machine = new RecordingPlatform(platform, recording);
         ClusterAccess planned = ClusterAccess.of(plan, machine);
         ConnectionInfo given = plan.login().connection();

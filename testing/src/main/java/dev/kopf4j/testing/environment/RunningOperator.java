@@ -49,7 +49,7 @@ public final class RunningOperator implements TestedOperator {
 
     @Override
     public void restart() {
-        if (isRunning()) {
+        if (handle != null && !recording.hasEnded()) {
             close();
         }
         recording.starts();
@@ -63,11 +63,6 @@ public final class RunningOperator implements TestedOperator {
             }
             return true;
         });
-    }
-
-    /** True if it was started, and has not ended. */
-    public boolean isRunning() {
-        return handle != null && !recording.hasEnded();
     }
 
     private void awaitEnd(OperatorHandle started) {
@@ -128,6 +123,7 @@ public final class RunningOperator implements TestedOperator {
 
     @Override
     public List<Body> snapshots(String kind, String name) {
+        environment.requireRecordedRequests();
         return recording.snapshots(kind, name);
     }
 
@@ -153,6 +149,7 @@ public final class RunningOperator implements TestedOperator {
 
     @Override
     public List<RecordedRequest> requests() {
+        environment.requireRecordedRequests();
         return recording.requests();
     }
 

@@ -49,8 +49,19 @@ public interface TestEnvironment extends AutoCloseable {
         return List.of();
     }
 
-    /** The test ends, and its operator still runs: what is to be cleaned up by it is given up now. */
-    default void endObjects() {}
+    /**
+     * Does nothing where requests are recorded, with their answers.
+     *
+     * @throws UnsupportedOperationException elsewhere
+     */
+    default void requireRecordedRequests() {}
+
+    /**
+     * The test is over, and its operator still runs: lets it do what nobody does afterwards.
+     *
+     * @param timeout how long that may take
+     */
+    default void release(Duration timeout) {}
 
     /** Ends the cluster. */
     @Override

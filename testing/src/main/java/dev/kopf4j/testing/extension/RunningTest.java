@@ -37,6 +37,7 @@ final class RunningTest {
     private final KopfTest options;
     private final OperatorFactory factory;
     private final TestEnvironment environment;
+    private final Duration timeout;
     private final RunningOperator operator;
     private final Verdict verdict;
 
@@ -44,7 +45,7 @@ final class RunningTest {
         this.options = options;
         this.factory = factory;
         this.environment = environment;
-        Duration timeout = options.timeout().isEmpty() ? environment.patience() : DurationText.parse(options.timeout());
+        this.timeout = options.timeout().isEmpty() ? environment.patience() : DurationText.parse(options.timeout());
         this.operator = new RunningOperator(environment, factory::builder, timeout);
         this.verdict =
                 new Verdict(environment.recording(), !options.serviceAccount().isEmpty());
@@ -62,18 +63,22 @@ final class RunningTest {
         Optional<ServiceAccountLogin> login = options.serviceAccount().isEmpty()
                 ? Optional.empty()
                 : Optional.of(ServiceAccountLogin.parse(options.serviceAccount()));
-        if (!existing.isEmpty() && options.time() == TestTime.REAL && login.isPresent()) {
-            throw new ExtensionConfigurationException(
-                    "a serviceAccount is that of a dev cluster, and this test runs on a"
-                            + " cluster that exists (-D" + ExistingEnvironment.PROPERTY
-                            + "): its operator would have the rights"
-                            + " of the kubeconfig, and the test would show nothing");
-        }
         Options devCluster = options(cluster, seed, login.isPresent());
         if (options.time() == TestTime.VIRTUAL) {
             return new VirtualEnvironment(seed, devCluster, login);
         }
-        return existing.isEmpty() ? new DevEnvironment(devCluster, login) : new ExistingEnvironment(existing);
+        return existing.isEmpty() ? new DevEnvironment(devCluster, login) : existing(existing, options, cluster);
+    }
+
+    /** What would show nothing there is refused before anything is made. */
+    private static TestEnvironment existing(String where, KopfTest options, Optional<DevClusterOptions> cluster) {
+        if (!options.serviceAccount().isEmpty()) {
+            throw ExistingEnvironment.refused("operators log in as a service account");
+        }
+        if (cluster.map(DevClusterOptions::faults).orElse(new String[0]).length > 0) {
+            throw ExistingEnvironment.refused("faults are injected");
+        }
+        return new ExistingEnvironment(where);
     }
 
     private static Options options(Optional<DevClusterOptions> cluster, long seed, boolean login) {
@@ -131,13 +136,12 @@ final class RunningTest {
     }
 
     private void stop() {
-        try {
-            if (operator.isRunning()) {
-                environment.endObjects();
+        try (environment) {
+            try {
+                environment.release(timeout);
+            } finally {
+                operator.close();
             }
-            operator.close();
-        } finally {
-            environment.close();
         }
     }
 

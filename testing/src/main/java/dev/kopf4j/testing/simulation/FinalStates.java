@@ -1,6 +1,7 @@
 package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
@@ -10,8 +11,6 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.Recording;
@@ -32,32 +31,38 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Compares what handlers have seen with what is on the cluster in the end. Handlers of updates without filters have to
  * have seen, or a creation handler of the same object, the last change that somebody else has made; what the operator
- * has written itself does not count.
+ * has written itself does not count. Where a handler asks for each creation, some handler of changes has to have been
+ * called for each object that somebody else has made.
  *
  * <p>One case does not count, as in Kopf: a change while a handler has ended and others have not, if the operator
  * starts anew before these have; what the handler has seen is known in memory only. Confined to the simulation.
  */
 final class FinalStates {
-    private static final AnnotationsDiffBaseStorage ESSENCE = new AnnotationsDiffBaseStorage();
-    private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
+    /** An object that is on the cluster, of a resource that an operator watches. */
+    private record Found(Resource resource, ObjectNode object) {}
 
     private final Recording recording;
     private final Function<ApiRequest, ApiResponse> server;
     private final String token;
     private final HandlerRegistry registry;
-    private final Finalizer finalizer;
+    private final StoredMarks marks;
     private final Map<String, ObjectNode> lastByOthers = new HashMap<>();
     /** By uid, the handlers that had ended, and others had not, when the last change by others came. */
     private final Map<String, Set<String>> endedBefore = new HashMap<>();
 
     private Instant lastStart = Instant.MIN;
 
-    FinalStates(Recording recording, Function<ApiRequest, ApiResponse> server, String token, OperatorPlan plan) {
+    FinalStates(
+            Recording recording,
+            Function<ApiRequest, ApiResponse> server,
+            String token,
+            OperatorPlan plan,
+            StoredMarks marks) {
         this.recording = recording;
         this.server = server;
         this.token = token;
         this.registry = RegistryBuilder.build(plan.registrations());
-        this.finalizer = new Finalizer(plan.settings().persistence().finalizer());
+        this.marks = marks;
     }
 
     /** Remembers the essence of what others than operators write. */
@@ -72,7 +77,7 @@ final class FinalStates {
         if (Json.parse(bytes) instanceof ObjectNode object
                 && object.path("metadata").has("uid")) {
             String uid = object.path("metadata").path("uid").asString("");
-            lastByOthers.put(uid, essence(object));
+            lastByOthers.put(uid, marks.essence(object));
             endedBefore.put(uid, ended(object));
         }
     }
@@ -85,7 +90,7 @@ final class FinalStates {
     private Set<String> ended(ObjectNode object) {
         Set<String> ended = new HashSet<>();
         for (RegisteredHandler handler : registry.handlers()) {
-            ProgressRecord record = PROGRESS.fetch(handler.id(), object);
+            ProgressRecord record = marks.progress(handler.id(), object);
             if (record != null && (record.success() || record.failure())) {
                 ended.add(handler.id());
             }
@@ -102,14 +107,10 @@ final class FinalStates {
                         .allMatch(end -> end.at().isBefore(lastStart));
     }
 
-    private static ObjectNode essence(ObjectNode object) {
-        return ESSENCE.build(object, List.of());
-    }
-
-    /** An object whose last change a handler has not seen. */
+    /** An object whose creation nobody was called for, or whose last change a handler has not seen. */
     Optional<String> unseen() {
-        for (ObjectNode object : objects()) {
-            Optional<String> found = unseen(object);
+        for (Found each : found()) {
+            Optional<String> found = uncreated(each).or(() -> unseen(each.object()));
             if (found.isPresent()) {
                 return found;
             }
@@ -117,13 +118,38 @@ final class FinalStates {
         return Optional.empty();
     }
 
+    /** Others have made it, a handler without filters asks for creations, and no handler of changes was ever called. */
+    private Optional<String> uncreated(Found found) {
+        ObjectNode object = found.object();
+        String uid = uid(object);
+        if (!lastByOthers.containsKey(uid)
+                || object.path("metadata").has("deletionTimestamp")
+                || marks.isPaused(object)
+                || !calls(uid).isEmpty()) {
+            return Optional.empty();
+        }
+        return registry.watching(found.resource()).stream()
+                .filter(FinalStates::seesEachCreation)
+                .findFirst()
+                .map(handler -> "'" + handler.id() + "' was not called for the creation of "
+                        + object.path("metadata").path("name").asString("") + ", nor any other handler of changes");
+    }
+
+    private static boolean seesEachCreation(RegisteredHandler handler) {
+        return handler.kind() == HandlerKind.CREATE
+                && handler.options().labels().isEmpty()
+                && handler.options().annotations().isEmpty()
+                && hasNoFilterOfFields(handler.options());
+    }
+
     private Optional<String> unseen(ObjectNode object) {
-        String uid = object.path("metadata").path("uid").asString("");
+        String uid = uid(object);
         ObjectNode last = lastByOthers.get(uid);
-        List<RecordedCall> calls = recording.calls().stream()
-                .filter(call -> call.uid().equals(uid) && call.kind().isOfChange())
-                .toList();
-        if (last == null || calls.isEmpty() || object.path("metadata").has("deletionTimestamp")) {
+        List<RecordedCall> calls = calls(uid);
+        if (last == null
+                || calls.isEmpty()
+                || object.path("metadata").has("deletionTimestamp")
+                || marks.isPaused(object)) {
             return Optional.empty();
         }
         return registry.handlers().stream()
@@ -138,10 +164,22 @@ final class FinalStates {
                         + object.path("metadata").path("name").asString("") + ", " + last);
     }
 
+    private List<RecordedCall> calls(String uid) {
+        return recording.calls().stream()
+                .filter(call -> call.uid().equals(uid) && call.kind().isOfChange())
+                .toList();
+    }
+
+    private static String uid(ObjectNode object) {
+        return object.path("metadata").path("uid").asString("");
+    }
+
     private static boolean seesEachUpdate(RegisteredHandler handler) {
-        DeclaredOptions filters = handler.options();
-        return handler.kind() == HandlerKind.UPDATE
-                && filters.when().isEmpty()
+        return handler.kind() == HandlerKind.UPDATE && hasNoFilterOfFields(handler.options());
+    }
+
+    private static boolean hasNoFilterOfFields(DeclaredOptions filters) {
+        return filters.when().isEmpty()
                 && filters.field().isEmpty()
                 && filters.value() == null
                 && filters.oldValue() == null
@@ -149,7 +187,7 @@ final class FinalStates {
     }
 
     /** Its own call, or that of a creation: then there was nothing to update. */
-    private static boolean hasSeen(RecordedCall call, RegisteredHandler handler, ObjectNode last, ObjectNode now) {
+    private boolean hasSeen(RecordedCall call, RegisteredHandler handler, ObjectNode last, ObjectNode now) {
         boolean counts = call.handler().equals(handler.id())
                 || call.kind() == HandlerKind.CREATE
                 || call.kind() == HandlerKind.RESUME;
@@ -182,27 +220,29 @@ final class FinalStates {
         }
     }
 
-    private static ObjectNode seen(RecordedCall call) {
-        return essence((ObjectNode) Json.fromJava(call.body().toMap()));
+    private ObjectNode seen(RecordedCall call) {
+        return marks.essence((ObjectNode) Json.fromJava(call.body().toMap()));
     }
 
     /** An object that is being deleted, and has the operator's finalizer. */
     Optional<String> held() {
-        return objects().stream()
+        Finalizer finalizer = marks.finalizer();
+        return found().stream()
+                .map(Found::object)
                 .filter(object -> object.path("metadata").has("deletionTimestamp") && finalizer.isOn(object))
                 .findFirst()
                 .map(object -> object.path("kind").asString("object") + " "
                         + object.path("metadata").path("name").asString("") + " is held by " + finalizer.name());
     }
 
-    private List<ObjectNode> objects() {
-        List<ObjectNode> found = new ArrayList<>();
+    private List<Found> found() {
+        List<Found> found = new ArrayList<>();
         for (WatchedResource watched : recording.look(() -> recording.objects().watched())) {
             String path = watched.resource().url(watched.namespace().orElse(null), null, null, Map.of());
             ApiResponse response =
                     server.apply(ApiRequest.of("GET", path, Map.of("Authorization", "Bearer " + token), new byte[0]));
             for (JsonNode item : Json.parse(bytes(response)).path("items")) {
-                found.add((ObjectNode) item);
+                found.add(new Found(watched.resource(), (ObjectNode) item));
             }
         }
         return found;

@@ -5,8 +5,6 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.Map;
 import java.util.Optional;
@@ -15,15 +13,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Compares calls with what is recorded on their objects at that moment. Confined to the simulation. */
 final class RecordedSuccesses {
-    private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
-    private static final AnnotationsDiffBaseStorage HANDLED = new AnnotationsDiffBaseStorage();
-
     private final Function<ApiRequest, ApiResponse> server;
     private final String token;
+    private final StoredMarks marks;
 
-    RecordedSuccesses(Function<ApiRequest, ApiResponse> server, String token) {
+    RecordedSuccesses(Function<ApiRequest, ApiResponse> server, String token, StoredMarks marks) {
         this.server = server;
         this.token = token;
+        this.marks = marks;
     }
 
     /** How a call that begins repeats what is recorded; empty if it does not. */
@@ -31,13 +28,13 @@ final class RecordedSuccesses {
         return stored(context).flatMap(object -> repeated(context, object));
     }
 
-    private static Optional<String> repeated(HandlerContext context, ObjectNode object) {
-        ProgressRecord record = PROGRESS.fetch(context.handlerId(), object);
+    private Optional<String> repeated(HandlerContext context, ObjectNode object) {
+        ProgressRecord record = marks.progress(context.handlerId(), object);
         if (record != null && record.success()) {
             return Optional.of("'" + context.handlerId() + "' is called for " + context.name()
                     + ", although its success is recorded there");
         }
-        if (context.reason() == Reason.CREATE && HANDLED.fetch(object) != null) {
+        if (context.reason() == Reason.CREATE && marks.isHandled(object)) {
             return Optional.of("'" + context.handlerId() + "' is called for the creation of " + context.name()
                     + ", although that is recorded as handled");
         }

@@ -2,6 +2,7 @@ package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
@@ -21,6 +22,7 @@ final class Rules implements OperatorTrace {
     private final SimulationSetup setup;
     private final Recording recording;
     private final WriteCount writeCount = new WriteCount();
+    private final StoredMarks marks;
     private final FinalStates finalStates;
     private final RecordedSuccesses recordedSuccesses;
     private @Nullable Violation violation;
@@ -29,8 +31,9 @@ final class Rules implements OperatorTrace {
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
         this.recording = recording;
-        this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), plan);
-        this.recordedSuccesses = new RecordedSuccesses(cluster.server()::handle, cluster.adminToken());
+        this.marks = new StoredMarks(plan.settings());
+        this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), plan, marks);
+        this.recordedSuccesses = new RecordedSuccesses(cluster.server()::handle, cluster.adminToken(), marks);
     }
 
     Optional<Violation> violation() {
@@ -56,8 +59,9 @@ final class Rules implements OperatorTrace {
         finalStates.answered(request, response);
     }
 
-    /** A replica has started. */
-    void started(Instant now) {
+    /** A replica has started, with these settings. */
+    void started(Instant now, OperatorSettings settings) {
+        marks.started(settings);
         finalStates.started(now);
     }
 

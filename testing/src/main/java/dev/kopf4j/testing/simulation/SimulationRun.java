@@ -129,8 +129,8 @@ final class SimulationRun {
     }
 
     private OperatorHandle start(SimulatedPlatform machine) {
-        rules.started(machine.now());
         OperatorPlan operator = setup.plan(simulation);
+        rules.started(machine.now(), operator.settings());
         SimulatedWebhooks.manage(operator.settings());
         return OperatorAssembly.assemble(
                         operator,

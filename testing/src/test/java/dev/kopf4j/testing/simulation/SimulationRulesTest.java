@@ -1,0 +1,97 @@
+package dev.kopf4j.testing.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.testing.FailingTests;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What breaks the rules that are checked in each simulation. */
+@Tag("N04")
+class SimulationRulesTest {
+    /** Remembers by names which objects were handled, and so takes the next object of a name for the one before. */
+    private static final class ByName implements DiffBaseStore.Custom {
+        private final Map<Object, Map<String, Object>> handled = new ConcurrentHashMap<>();
+
+        private static Object name(Map<String, Object> body) {
+            return body.get("metadata") instanceof Map<?, ?> metadata ? String.valueOf(metadata.get("name")) : "";
+        }
+
+        @Override
+        public @Nullable Map<String, Object> fetch(Map<String, Object> body) {
+            return handled.get(name(body));
+        }
+
+        @Override
+        public Map<String, ? extends @Nullable Object> store(Map<String, Object> essence, Map<String, Object> body) {
+            handled.put(name(body), essence);
+            return Map.of();
+        }
+    }
+
+    @Disabled("run by the tests below")
+    static class Failing {
+        /** Two operators for the same objects: one calls a handler whose success the other one has recorded. */
+        private static Simulation twice(Simulation simulation, String prefix) {
+            return Parents.create(simulation)
+                    .operator(() -> Parents.clusterwide()
+                            .settings(settings -> settings.persistence().prefix(prefix))
+                            .onCreate("configmaps", "first", context -> "done")
+                            .onCreate("configmaps", "second", context -> "done"));
+        }
+
+        @Simulated(replicas = 2, seeds = 100, shrink = false)
+        void byTheUsualPrefix(Simulation simulation) {
+            twice(simulation, "kopf.zalando.org");
+        }
+
+        @Simulated(replicas = 2, seeds = 100, shrink = false)
+        void byAPrefixOfItsOwn(Simulation simulation) {
+            twice(simulation, "operators.example.com");
+        }
+
+        @Simulated(
+                seeds = 3,
+                shrink = false,
+                faults = {})
+        void losesCreations(Simulation simulation) {
+            ByName store = new ByName();
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .setup("look", world -> world.client().configMaps().list())
+                    .step("replace", world -> {
+                        world.client().configMaps().withName("x").delete();
+                        world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}");
+                    })
+                    .operator(() -> creating(store));
+        }
+
+        private static OperatorBuilder creating(DiffBaseStore store) {
+            return Parents.clusterwide()
+                    .settings(settings -> settings.persistence().diffBaseStorage(store))
+                    .onCreate("configmaps", "create", context -> "created");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"byTheUsualPrefix", "byAPrefixOfItsOwn"})
+    void aRecordedSuccessIsFoundUnderThePrefixOfTheOperator(String test) {
+        assertThat(FailingTests.report(Failing.class, test))
+                .contains("breaks the rule 'no success that was recorded is repeated'");
+    }
+
+    @Test
+    void aCreationThatNobodyWasCalledForIsFound() {
+        assertThat(FailingTests.report(Failing.class, "losesCreations"))
+                .contains("breaks the rule 'each handler has finally seen the final state'")
+                .contains("'create' was not called for the creation of x");
+    }
+}
