@@ -74,6 +74,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.orchestration to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.pausing to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.peering to
             dev.kopf4j.cli;
     exports dev.kopf4j.object to

@@ -118,6 +118,19 @@ public final class MergePatch {
         }
     }
 
+    /** Removes from a patch what a part of it says: its fields, and the objects that are empty without them. */
+    public static void remove(ObjectNode part, ObjectNode whole) {
+        for (Map.Entry<String, JsonNode> entry : part.properties()) {
+            if (entry.getValue() instanceof ObjectNode inner && whole.get(entry.getKey()) instanceof ObjectNode below) {
+                remove(inner, below);
+                if (!below.isEmpty()) {
+                    continue;
+                }
+            }
+            whole.remove(entry.getKey());
+        }
+    }
+
     /**
      * Returns the patch that leads from one object to another, for the fields that the wanted object has; null stands
      * for a field that is to go. Its other fields are left alone, but below the first level, fields that are not wanted

@@ -7,7 +7,7 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.peering.PeerIdentity;
-import dev.kopf4j.engine.peering.PeeringRecords;
+import dev.kopf4j.engine.peering.PeeringRecordWriter;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class PeeringOptions {
         List<String> written = ClusterSurvey.connect(
                 OperatorPlan.of(builder),
                 platform,
-                api -> new PeeringRecords(platform, api, peering).write(namespaces, identity, priority, lifetime));
+                api -> new PeeringRecordWriter(platform, api, peering).write(namespaces, identity, priority, lifetime));
         if (written.isEmpty()) {
             throw new OperatorException("Cannot find the peering resource for '" + peering + "' "
                     + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)

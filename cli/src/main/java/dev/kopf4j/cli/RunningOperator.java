@@ -3,7 +3,7 @@ package dev.kopf4j.cli;
 import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.operation.HandlerReport;
 import dev.kopf4j.cli.process.CommandException;
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.io.IOException;

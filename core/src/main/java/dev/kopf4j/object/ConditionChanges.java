@@ -38,6 +38,10 @@ public final class ConditionChanges {
         byType.remove(type);
     }
 
+    void forgetAll(ConditionChanges others) {
+        byType.keySet().removeAll(others.byType.keySet());
+    }
+
     void addAll(ConditionChanges later) {
         later.byType.values().forEach(this::add);
     }

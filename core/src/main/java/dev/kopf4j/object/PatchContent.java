@@ -18,6 +18,7 @@ public final class PatchContent {
     private @Nullable ObjectNode merge;
     private @Nullable ConditionChanges conditions;
     private final List<PatchTransformation> transformations = new ArrayList<>();
+    private @Nullable List<Contribution> contributions;
     private final int transformationsBefore;
     private boolean handedOver;
 
@@ -105,6 +106,34 @@ public final class PatchContent {
         return differs;
     }
 
+    /**
+     * Adds what one handler wants to change. Whose it is stays known: the server may refuse it, and nothing else.
+     *
+     * @param handler its id
+     */
+    public void add(String handler, PatchContent wanted) {
+        if (!wanted.isEmpty()) {
+            addContributions(List.of(new Contribution(handler, wanted)));
+            addChanges(wanted);
+        }
+    }
+
+    /** What each handler wants to change, in the order of the calls; it is a part of all that is here. */
+    public List<Contribution> contributions() {
+        return contributions == null ? List.of() : List.copyOf(contributions);
+    }
+
+    private void addContributions(List<Contribution> more) {
+        if (!more.isEmpty()) {
+            List<Contribution> known = contributions;
+            if (known == null) {
+                known = new ArrayList<>();
+                contributions = known;
+            }
+            known.addAll(more);
+        }
+    }
+
     private ConditionChanges changeableConditions() {
         ConditionChanges known = conditions;
         if (known == null) {
@@ -136,6 +165,11 @@ public final class PatchContent {
 
     /** Adds later changes, which win over the ones that are here. */
     public void add(PatchContent later) {
+        addContributions(later.contributions());
+        addChanges(later);
+    }
+
+    private void addChanges(PatchContent later) {
         if (later.merge != null) {
             MergePatch.mergeInto(merge(), later.merge);
         }
@@ -155,6 +189,7 @@ public final class PatchContent {
         merge = null;
         conditions = null;
         transformations.clear();
+        contributions = null;
     }
 
     /**
@@ -193,6 +228,30 @@ public final class PatchContent {
     private boolean changesNothing() {
         return (merge == null || merge.isEmpty()) && conditions().isEmpty();
     }
+
+    /** Returns what is here beside some other contents that are parts of it. */
+    public PatchContent without(List<PatchContent> parts) {
+        PatchContent rest = new PatchContent();
+        rest.addChanges(this);
+        for (PatchContent part : parts) {
+            if (part.merge != null) {
+                MergePatch.remove(part.merge, rest.merge());
+            }
+            if (rest.conditions != null) {
+                rest.conditions.forgetAll(part.conditions());
+            }
+            rest.transformations.removeAll(part.transformations);
+        }
+        return rest;
+    }
+
+    /**
+     * What one handler wants to change.
+     *
+     * @param handler its id
+     * @param content the changes; they are not changed any more
+     */
+    public record Contribution(String handler, PatchContent content) {}
 
     /**
      * A change of an object in place. It must be idempotent: if the object has changed in between, it is applied again

@@ -3,17 +3,22 @@ package dev.kopf4j.spring;
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -22,6 +27,9 @@ import org.springframework.util.ReflectionUtils;
  * ({@code @Async}, {@code @Transactional}), the annotations are those of its class, and the proxy is called.
  */
 record HandlerBeans(ConfigurableListableBeanFactory beans) {
+    private static final Package PACKAGE = OnCreate.class.getPackage();
+    private static final Pattern NAMES_METHODS = Pattern.compile("when|.*(When|By)");
+
     /**
      * Returns them in the order in which they were defined.
      *
@@ -51,11 +59,12 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
     }
 
     private static Stream<Method> handlers(Class<?> type) {
-        return Stream.of(ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type)))
-                .filter(method -> Arrays.stream(method.getAnnotations())
-                        .anyMatch(each -> OnCreate.class
-                                .getPackage()
-                                .equals(each.annotationType().getPackage())));
+        return Stream.of(methods(type))
+                .filter(method -> annotations(method.getAnnotations()).findAny().isPresent());
+    }
+
+    private static Method[] methods(Class<?> type) {
+        return ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type));
     }
 
     private Object callable(String name) {
@@ -66,13 +75,56 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
                     + " spring.aop.proxy-target-class=true, or proxyTargetClass = true at @EnableAsync and the like");
         }
         if (AopUtils.isCglibProxy(bean)) {
-            handlers(bean.getClass()).filter(HandlerBeans::isHidden).findFirst().ifPresent(method -> {
-                throw new HandlerDeclarationException("the handler " + method.getName() + " of the bean '" + name
-                        + "' is private or final, so that it cannot be called through the proxy of the bean; make it"
-                        + " package-private or public, and not final");
-            });
+            List<Method> handlers = handlers(bean.getClass()).toList();
+            refuseHidden("the handler", name, handlers.stream());
+            Set<String> named = handlers.stream()
+                    .flatMap(handler -> annotations(handler.getAnnotations()))
+                    .flatMap(HandlerBeans::methodsNamedBy)
+                    .collect(Collectors.toSet());
+            refuseHidden(
+                    "the method",
+                    name,
+                    Stream.of(methods(bean.getClass())).filter(method -> named.contains(method.getName())));
         }
         return bean;
+    }
+
+    /** Those of a proxy's class that it does not pass on would run on the proxy, whose fields are empty. */
+    private static void refuseHidden(String what, String bean, Stream<Method> methods) {
+        methods.filter(HandlerBeans::isHidden).findFirst().ifPresent(method -> {
+            throw new HandlerDeclarationException(what + " " + method.getName() + " of the bean '" + bean
+                    + "' is private or final, so that it cannot be called through the proxy of the bean; make it"
+                    + " package-private or public, and not final");
+        });
+    }
+
+    /** The project's annotations among them, and those within. */
+    private static Stream<Annotation> annotations(Annotation... all) {
+        return Arrays.stream(all)
+                .filter(each -> PACKAGE.equals(each.annotationType().getPackage()))
+                .flatMap(each -> Stream.concat(
+                        Stream.of(each),
+                        AnnotationUtils.getAnnotationAttributes(each).values().stream()
+                                .flatMap(value -> switch (value) {
+                                    case Annotation one -> annotations(one);
+                                    case Annotation[] several -> annotations(several);
+                                    case null, default -> Stream.empty();
+                                })));
+    }
+
+    /**
+     * The methods that an annotation names, in {@code when}, {@code paramBy} and the like; {@code labelWhen} has
+     * {@code "key=method"}.
+     */
+    private static Stream<String> methodsNamedBy(Annotation annotation) {
+        return AnnotationUtils.getAnnotationAttributes(annotation).entrySet().stream()
+                .filter(entry -> NAMES_METHODS.matcher(entry.getKey()).matches())
+                .flatMap(entry -> switch (entry.getValue()) {
+                    case String one -> Stream.of(one);
+                    case String[] several -> Stream.of(several);
+                    default -> Stream.<String>empty();
+                })
+                .map(name -> name.substring(name.lastIndexOf('=') + 1));
     }
 
     private static boolean isHidden(Method method) {

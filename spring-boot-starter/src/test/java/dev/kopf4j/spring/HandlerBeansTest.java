@@ -7,6 +7,8 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -28,6 +30,49 @@ class HandlerBeansTest {
         @OnCreate("configmaps")
         @SuppressWarnings("UnusedMethod") // a handler
         private void greet() {}
+    }
+
+    static class HiddenFilter {
+        @OnCreate(value = "configmaps", when = "isPolite")
+        void greet() {}
+
+        @SuppressWarnings("UnusedMethod") // a filter
+        private boolean isPolite() {
+            return true;
+        }
+    }
+
+    static class HiddenFilterOfValue {
+        @OnCreate(value = "configmaps", field = "data.tone", fieldValueWhen = "isPolite")
+        void greet() {}
+
+        @SuppressWarnings("UnusedMethod") // a filter
+        private boolean isPolite(String value) {
+            return value.isEmpty();
+        }
+    }
+
+    static class HiddenFilterOfLabel {
+        @OnCreate(value = "configmaps", labelWhen = "example.com/tone=isPolite")
+        void greet() {}
+
+        @SuppressWarnings("UnusedMethod") // a filter
+        private boolean isPolite(String value) {
+            return value.isEmpty();
+        }
+    }
+
+    static class OtherHidden {
+        @OnCreate(value = "configmaps", when = "isPolite")
+        void greet() {
+            help();
+        }
+
+        boolean isPolite() {
+            return true;
+        }
+
+        private void help() {}
     }
 
     /** The beans of a factory that puts proxies before them all. */
@@ -67,5 +112,20 @@ class HandlerBeansTest {
         assertThatThrownBy(() -> proxied(Hidden.class, true).all())
                 .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContainingAll("greet", "'greetings'", "package-private");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {HiddenFilter.class, HiddenFilterOfValue.class, HiddenFilterOfLabel.class})
+    @Tag("P11")
+    void refusesMethodsNamedByAnnotationsThatAProxyDoesNotPassOn(Class<?> type) {
+        assertThatThrownBy(() -> proxied(type, true).all())
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll("isPolite", "'greetings'", "package-private");
+    }
+
+    @Test
+    @Tag("P11")
+    void leavesAloneWhatOnlyTheBeanItselfCalls() {
+        assertThat(proxied(OtherHidden.class, true).all()).hasSize(1);
     }
 }

@@ -7,9 +7,9 @@ import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityEnvironment;
+import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerRunner.CallTask;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.OperatorMemos;
@@ -248,7 +248,7 @@ public final class ActivityRunner {
             CallEnd end = call();
             switch (end) {
                 case CallEnd.Returned(var value) -> succeed(value);
-                default -> conclude(end.decide(retryPolicy()));
+                default -> conclude(retryPolicy().decide(end));
             }
         }
 

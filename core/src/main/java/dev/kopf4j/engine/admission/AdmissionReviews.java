@@ -13,10 +13,10 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.View;
 import dev.kopf4j.Warnings;
+import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
@@ -149,7 +149,7 @@ public final class AdmissionReviews {
         Deadline deadline =
                 runner.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds()));
         CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
-        end.decide(runner.retryPolicy(handler, record)).log(object.logger());
+        runner.retryPolicy(handler, record).decide(end).log(object.logger());
         patch.add(own);
         return switch (end) {
             case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();

@@ -4,7 +4,6 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
@@ -127,7 +126,7 @@ public final class HandlerAttempt {
 
     /** What the end of the call means. */
     public RetryDecision decide(CallEnd end) {
-        return end.decide(policy());
+        return policy().decide(end);
     }
 
     /** What it means that reading the result has failed. */
@@ -146,8 +145,9 @@ public final class HandlerAttempt {
 
     /** Adds to a patch what the call wants to change, and its result. */
     public void deliver(RetryDecision decision, PatchContent patch) {
-        patch.add(own.handOver());
-        HandlerResult.deliver(handler.id(), decision.outcome(), patch);
+        PatchContent wanted = own.handOver();
+        HandlerResult.deliver(handler.id(), decision.outcome(), wanted);
+        patch.add(handler.id(), wanted);
     }
 
     /** How far the handler has come by this attempt. */

@@ -10,7 +10,6 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.Tracing;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -508,34 +507,6 @@ public final class HandlerRunner {
         public CallEnd timeOut(Duration grace) throws InterruptedException {
             task.interrupt();
             return awaitEnd(platform.after(grace)) ? new CallEnd.TimedOut() : new CallEnd.Orphaned(task);
-        }
-    }
-
-    /** How a call of the user's code has ended, before anybody decides what that means. */
-    public sealed interface CallEnd {
-        /** The function has returned. */
-        record Returned(@Nullable Object value) implements CallEnd {}
-
-        /** The function has returned what is to be stored in the status; null for nothing. */
-        record Delivered(@Nullable JsonNode result) implements CallEnd {}
-
-        /** The function has thrown. */
-        record Threw(Throwable exception) implements CallEnd {}
-
-        /** The time was over, and the function has ended when it was interrupted. */
-        record TimedOut() implements CallEnd {}
-
-        /** The time was over, and the function goes on although it was interrupted. */
-        record Orphaned(Task task) implements CallEnd {}
-
-        /** What the end means. */
-        default RetryDecision decide(RetryPolicy policy) {
-            return switch (this) {
-                case Returned(var _) -> policy.returned(null);
-                case Delivered(var result) -> policy.returned(result);
-                case Threw(var exception) -> policy.threw(exception);
-                case TimedOut(), Orphaned(var _) -> policy.timedOut();
-            };
         }
     }
 }

@@ -68,6 +68,16 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return null;
     }
 
+    /** The call has ended so. */
+    public RetryDecision decide(CallEnd end) {
+        return switch (end) {
+            case CallEnd.Returned(var _) -> returned(null);
+            case CallEnd.Delivered(var result) -> returned(result);
+            case CallEnd.Threw(var exception) -> threw(exception);
+            case CallEnd.TimedOut(), CallEnd.Orphaned(var _) -> timedOut();
+        };
+    }
+
     /** The time for all attempts is over. */
     public RetryDecision timedOut() {
         return exhausted(new HandlerTimeoutException(handler + " has timed out after " + clock(runtime) + "."), null);

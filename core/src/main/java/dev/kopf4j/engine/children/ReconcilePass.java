@@ -1,8 +1,8 @@
 package dev.kopf4j.engine.children;
 
+import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -273,7 +273,7 @@ final class ReconcilePass {
             }
             attempt.begin();
             CallEnd end = attempt.call();
-            patch.add(own.handOver());
+            patch.add(handler.id(), own.handOver());
             if (!(end instanceof CallEnd.Delivered)) {
                 // It has failed, or its exception is ignored and nothing was said.
                 return failed(handler, attempt, attempt.decide(end));

@@ -27,6 +27,16 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         REMOVE
     }
 
+    /**
+     * What one state of an object tells: what happened, and whom that concerns. Immutable. Whether the object has its
+     * finalizer as it should is asked later: daemons may end meanwhile.
+     *
+     * @param object the object in that state
+     * @param cause what happened
+     * @param concernsHandlers true if any change handler could be interested; other objects are left without a trace
+     */
+    record Situation(ResourceObject object, Cause cause, boolean concernsHandlers) {}
+
     /** What may need the finalizer. */
     interface Needs {
         /** True if daemons or timers run, apart from those that were abandoned. */

@@ -5,7 +5,6 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.persistence.StorageLocations;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,24 +54,12 @@ public record FrameworkPatch(StorageLocations places) {
     public void moveIntoTransformation(PatchContent patch) {
         ObjectNode own = extractFrom(patch).merge();
         if (!own.isEmpty()) {
-            remove(own, patch.merge());
+            MergePatch.remove(own, patch.merge());
             patch.transform(PatchTransformation.frameworkPatch(body -> {
                 ObjectNode merged = MergePatch.apply(body.deepCopy(), own);
                 body.removeAll();
                 body.setAll(merged);
             }));
-        }
-    }
-
-    private static void remove(ObjectNode part, ObjectNode whole) {
-        for (Map.Entry<String, JsonNode> entry : part.properties()) {
-            if (entry.getValue() instanceof ObjectNode inner && whole.get(entry.getKey()) instanceof ObjectNode below) {
-                remove(inner, below);
-                if (!below.isEmpty()) {
-                    continue;
-                }
-            }
-            whole.remove(entry.getKey());
         }
     }
 

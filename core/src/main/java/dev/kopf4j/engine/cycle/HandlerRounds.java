@@ -2,9 +2,9 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.HandlerSelection.LifecyclePlan;

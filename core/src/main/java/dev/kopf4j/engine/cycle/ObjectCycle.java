@@ -20,6 +20,7 @@ import dev.kopf4j.engine.cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
 import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
@@ -820,7 +821,15 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     @Override
     public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
-        return processor.needsFinalizer(state, cause);
+        InvocationCause invocationCause = ObjectProcessor.invocationCause(cause);
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            if (handler.needsFinalizer()
+                    && HandlerSelection.concerns(
+                            handler, state, invocationCause, processor.calls().contexts())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if the object, which is being deleted, has to wait for them. */

@@ -290,19 +290,7 @@ public final class ObjectProcessor {
         return false;
     }
 
-    /** True if a change handler wants to be called before the object is deleted. */
-    boolean needsFinalizer(ResourceObject object, Cause cause) {
-        InvocationCause invocationCause = invocationCause(cause);
-        for (RegisteredHandler handler : handlers.changes()) {
-            if (handler.needsFinalizer()
-                    && HandlerSelection.concerns(handler, object, invocationCause, calls().contexts())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static InvocationCause invocationCause(Cause cause) {
+    static InvocationCause invocationCause(Cause cause) {
         return switch (cause) {
             case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
             case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);

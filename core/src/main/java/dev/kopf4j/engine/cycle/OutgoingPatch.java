@@ -8,15 +8,18 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchContent.Contribution;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Everything that one cycle wants to write: collected while the cycle runs, sent at its end, and kept for the next
- * cycle where it could not be sent. If the server refuses the changes of handlers, they are dropped with an error in
- * the log; the progress of the handlers is written all the same. Confined.
+ * cycle where it could not be sent. If the server refuses the changes of a handler, they are dropped with an error in
+ * the log; those of other handlers and the progress are written all the same. Confined.
  */
 final class OutgoingPatch {
     private static final Duration STREAM_IS_READ_AGAIN_WITHIN = Duration.ofSeconds(5);
@@ -175,12 +178,92 @@ final class OutgoingPatch {
         if (!(result instanceof PatchResult.Invalid(ApiException refusal))) {
             return result;
         }
+        PatchContent framework = processor.stored().frameworkPatch().extractFrom(part);
+        List<Contribution> contributions = part.contributions();
+        List<PatchContent> known = Stream.concat(
+                        contributions.stream().map(Contribution::content), Stream.of(framework))
+                .toList();
+        PatchContent rest = part.without(known);
+        if (contributions.size() + (rest.isEmpty() ? 0 : 1) > 1) {
+            return sendApart(newest, contributions, rest, framework);
+        }
+        dropped(contributions.isEmpty() ? null : contributions.getFirst().handler(), refusal);
+        return sender.send(newest, framework);
+    }
+
+    /**
+     * Sends what each handler wants for itself: if the server refuses what one wants, the others have it all the same.
+     *
+     * @param rest what is neither theirs nor the framework's
+     * @param framework is sent last, so that a crash in between repeats rather than loses
+     */
+    private PatchResult sendApart(
+            ResourceObject newest, List<Contribution> contributions, PatchContent rest, PatchContent framework)
+            throws InterruptedException {
+        PartwiseDelivery delivery = new PartwiseDelivery(newest);
+        delivery.send(null, rest);
+        for (Contribution contribution : contributions) {
+            delivery.send(contribution.handler(), contribution.content());
+        }
+        return delivery.finish(framework);
+    }
+
+    /** Sends one patch in parts, each for the state that the one before it has led to. */
+    private final class PartwiseDelivery {
+        private final PatchContent remaining = new PatchContent();
+        private ResourceObject state;
+        private @Nullable ObjectNode answered;
+        private boolean gone;
+
+        PartwiseDelivery(ResourceObject state) {
+            this.state = state;
+        }
+
+        void send(@Nullable String handler, PatchContent part) throws InterruptedException {
+            if (!gone
+                    && take(handler, processor.cycles().sender().send(state, part))
+                            instanceof PatchResult.Invalid(ApiException refusal)) {
+                dropped(handler, refusal);
+            }
+        }
+
+        PatchResult finish(PatchContent framework) throws InterruptedException {
+            PatchResult last = gone
+                    ? new PatchResult.Gone()
+                    : take(null, processor.cycles().sender().send(state, framework));
+            if (last instanceof PatchResult.Gone || last instanceof PatchResult.Invalid) {
+                return last;
+            }
+            return answered == null && remaining.isEmpty()
+                    ? new PatchResult.NothingToSend()
+                    : new PatchResult.Applied(answered, remaining);
+        }
+
+        private PatchResult take(@Nullable String handler, PatchResult result) {
+            if (result instanceof PatchResult.Applied(var newState, var unsent)) {
+                if (newState != null) {
+                    answered = newState;
+                    state = state.with(newState);
+                }
+                if (handler == null) {
+                    remaining.add(unsent);
+                } else {
+                    remaining.add(handler, unsent);
+                }
+            }
+            gone |= result instanceof PatchResult.Gone;
+            return result;
+        }
+    }
+
+    /** @param handler whose changes they are; null if nobody knows any more */
+    private void dropped(@Nullable String handler, ApiException refusal) {
         object.localLogger()
                 .error(
-                        "The server refuses the changes that the handlers have made to this object; they are dropped, and"
-                                + " the handlers are not called again for it: {}",
+                        "The server refuses the changes that {} made to this object; they are dropped, and it is not"
+                                + " called again for them: {}",
+                        handler == null ? "a handler has" : "the handler '" + handler + "' has",
                         refusal.getMessage());
-        return sender.send(newest, processor.stored().frameworkPatch().extractFrom(part));
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
 import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;

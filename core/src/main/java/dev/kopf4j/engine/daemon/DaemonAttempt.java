@@ -7,9 +7,9 @@ import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerResult;
-import dev.kopf4j.engine.call.HandlerRunner.CallEnd;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -132,10 +132,8 @@ final class DaemonAttempt implements Runnable {
     /** In a task of its own: makes the call, if the limits allow it. */
     @Override
     public void run() {
-        HandlerAttempt attempt = environment
-                .calls()
-                .with(steps::of)
-                .attempt(running.handler(), running.object().live(), signal, before, patch);
+        HandlerAttempt attempt = environment.attempt(
+                steps::of, running.handler(), running.object().live(), signal, before, patch);
         RetryDecision refusal = attempt.refusal();
         if (refusal == null) {
             monitor.locked(() -> watchTime(attempt));
@@ -158,7 +156,7 @@ final class DaemonAttempt implements Runnable {
         if (calling) {
             timedOut = true;
             interrupt();
-            Duration grace = environment.calls().interruptGrace();
+            Duration grace = environment.interruptGrace();
             timeout = environment.actionSchedule().after(grace, () -> leaveBehind(attempt, grace));
         }
     }

@@ -1,21 +1,38 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.engine.call.ContextFactory;
+import dev.kopf4j.engine.call.HandlerAttempt;
+import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
+import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What all daemons and timers of an operator share. Thread-safe.
+ * What all daemons and timers of an operator share; selects them for objects, and prepares their calls. Thread-safe.
  *
  * @param platform clocks and tasks
  * @param actionSchedule where they wait
- * @param calls calls the user's code
+ * @param calls how handlers are called
  * @param writer writes their changes
  * @param steps what their steps need
  * @param retryDelay the pause before changes are written again, by the number of earlier failures
@@ -24,7 +41,7 @@ import java.util.function.IntFunction;
 record DaemonEnvironment(
         Platform platform,
         ActionSchedule actionSchedule,
-        DaemonCalls calls,
+        HandlerCalls calls,
         DaemonPatchWriter writer,
         StepEnvironment steps,
         IntFunction<Duration> retryDelay,
@@ -48,5 +65,72 @@ record DaemonEnvironment(
 
     boolean hasPassed(Deadline deadline) {
         return deadline.hasPassed(platform);
+    }
+
+    /** How long an interrupted call may take to end before it is left behind. */
+    Duration interruptGrace() {
+        return calls.runner().interruptGrace();
+    }
+
+    /** True if calls may begin for the object with that uid. */
+    boolean mayAct(String uid) {
+        return calls.runner().mayAct(uid);
+    }
+
+    /** The daemons and timers whose filters let the object pass. */
+    List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
+        InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
+        return HandlerSelection.concerned(handlers, object, occasion, calls.contexts());
+    }
+
+    /**
+     * How long to wait before the first call. May call the user's code.
+     *
+     * @return the time, not negative
+     * @throws Exception of the user's code
+     */
+    Duration initialDelay(RegisteredHandler handler, ResourceObject object) throws Exception {
+        InitialDelay declared = handler.options().initialDelay();
+        Duration delay = switch (declared) {
+            case null -> null;
+            case InitialDelay.Fixed(Duration time) -> time;
+            case InitialDelay.Computed(var function) -> computed(function, handler, object);
+        };
+        return delay == null || delay.isNegative() ? Duration.ZERO : delay;
+    }
+
+    private @Nullable Duration computed(
+            Function<? super HandlerContext, @Nullable Duration> function,
+            RegisteredHandler handler,
+            ResourceObject object)
+            throws Exception {
+        Supplier<HandlerContext> context =
+                calls.contexts().forFilters(handler, object, new InvocationCause.Spawning(object::node, null));
+        HandlerContext made = context.get();
+        return CurrentHandlerContext.callWithContext(made, () -> function.apply(made));
+    }
+
+    /**
+     * The next attempt of a daemon or a timer.
+     *
+     * @param stepsSource makes the steps of the call
+     * @param object the object, with a live body
+     * @param before how far it has come in the attempts before; null if this is the first one
+     * @param patch takes what the call wants to change
+     */
+    HandlerAttempt attempt(
+            ContextFactory.StepsSource stepsSource,
+            RegisteredHandler handler,
+            ResourceObject object,
+            Stopped stopped,
+            @Nullable ProgressRecord before,
+            PatchContent patch) {
+        return new HandlerAttempt(
+                calls.with(stepsSource),
+                handler,
+                object,
+                new InvocationCause.Spawning(object::node, stopped),
+                before == null ? calls.freshRecord() : before,
+                patch);
     }
 }

@@ -62,7 +62,7 @@ public final class OperatorDaemons {
         this.environment = new DaemonEnvironment(
                 platform,
                 new ActionSchedule(platform, "daemons and timers"),
-                new DaemonCalls(calls),
+                calls,
                 writer,
                 steps,
                 retryDelay,
@@ -132,7 +132,7 @@ public final class OperatorDaemons {
 
     /** The daemons and timers whose filters let the object pass. */
     public List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
-        return environment.calls().matching(handlers, object);
+        return environment.matching(handlers, object);
     }
 
     /** How long to wait for daemons that were asked to stop, before the cycle goes on. */
@@ -155,7 +155,7 @@ public final class OperatorDaemons {
 
     /** False if another replica may act on the object: then nothing is started for it. */
     boolean mayAct(Key key) {
-        return environment.calls().mayAct(key.uid());
+        return environment.mayAct(key.uid());
     }
 
     /**

@@ -113,7 +113,7 @@ final class RunningDaemon implements Runnable {
     /** In a task of its own, not under the monitor: calls the user's code. */
     private void computeDelay() {
         try {
-            Duration delay = environment.calls().initialDelay(handler, object.live());
+            Duration delay = environment.initialDelay(handler, object.live());
             monitor.locked(() -> {
                 if (daemonStopping == null) {
                     awaitCall(environment.after(delay));
@@ -246,8 +246,8 @@ final class RunningDaemon implements Runnable {
         if (outcome instanceof Outcome.Failed) {
             owner.failed(handler);
         }
-        NextCallSchedule.NextCall then = outcome == null ? new NextCallSchedule.NextCall.End() : next(ended, outcome);
-        if (then instanceof NextCallSchedule.NextCall.End && !ended.wasAsked()) {
+        TimerSchedule.NextCall then = outcome == null ? new TimerSchedule.NextCall.End() : next(ended, outcome);
+        if (then instanceof TimerSchedule.NextCall.End && !ended.wasAsked()) {
             // It has ended by itself, even if it was asked to stop while its changes were written.
             owner.stoppedForever(handler);
         }
@@ -256,15 +256,15 @@ final class RunningDaemon implements Runnable {
             return;
         }
         switch (then) {
-            case NextCallSchedule.NextCall.At(Deadline at) -> awaitCall(at);
-            case NextCallSchedule.NextCall.AfterChange() -> phase = Phase.WAITING;
-            case NextCallSchedule.NextCall.End() -> end();
+            case TimerSchedule.NextCall.At(Deadline at) -> awaitCall(at);
+            case TimerSchedule.NextCall.AfterChange() -> phase = Phase.WAITING;
+            case TimerSchedule.NextCall.End() -> end();
         }
     }
 
-    private NextCallSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
+    private TimerSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
         boolean changed = object.changes() != ended.changesBefore();
-        return NextCallSchedule.of(handler).after(outcome, ended.due(), environment.now(), changed);
+        return TimerSchedule.of(handler).after(outcome, ended.due(), environment.now(), changed);
     }
 
     /** Asks it to stop; if it only waits, it has ended when this returns. */
@@ -397,73 +397,6 @@ final class RunningDaemon implements Runnable {
     /** For tasks: {@code watch@default/x}. */
     String name() {
         return handler.id() + "@" + object.reference();
-    }
-
-    /**
-     * When a daemon or a timer is called again. Pure.
-     *
-     * @param timer true for a timer: a success is no end, if there is an interval or an idle time
-     * @param interval the time between two calls; null for none
-     * @param sharp true if it is measured from start to start
-     * @param idle how long the object must be unchanged before a call; null for not at all
-     */
-    record NextCallSchedule(
-            boolean timer,
-            @Nullable Duration interval,
-            boolean sharp,
-            @Nullable Duration idle) {
-        static NextCallSchedule of(RegisteredHandler handler) {
-            DeclaredOptions options = handler.options();
-            return new NextCallSchedule(
-                    handler.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
-        }
-
-        /** What comes after a call. */
-        sealed interface NextCall {
-            /** Another call, not before that moment. */
-            record At(Deadline at) implements NextCall {}
-
-            /** Another call once the object has changed. */
-            record AfterChange() implements NextCall {}
-
-            /** Nothing more. */
-            record End() implements NextCall {}
-        }
-
-        /**
-         * What comes after a call.
-         *
-         * @param outcome how it has ended
-         * @param due when it was due
-         * @param now when its changes were written
-         * @param changed true if the object has changed since it was called
-         */
-        NextCall after(Outcome outcome, Deadline due, Deadline now, boolean changed) {
-            return switch (outcome) {
-                case Outcome.Retry(Duration delay, String _, var _) -> new NextCall.At(now.plus(delay));
-                case Outcome.Failed _ -> new NextCall.End();
-                case Outcome.Succeeded _ -> timer ? afterSuccess(due, now, changed) : new NextCall.End();
-            };
-        }
-
-        private NextCall afterSuccess(Deadline due, Deadline now, boolean changed) {
-            if (interval != null) {
-                return new NextCall.At(sharp ? onGrid(interval, due, now) : now.plus(interval));
-            }
-            if (idle != null) {
-                return changed ? new NextCall.At(now) : new NextCall.AfterChange();
-            }
-            return new NextCall.End();
-        }
-
-        /**
-         * The next moment of the grid that begins with the moment that was due; those that have passed are left out.
-         */
-        private static Deadline onGrid(Duration interval, Deadline due, Deadline now) {
-            long step = interval.toNanos();
-            long passed = Math.floorDiv(now.nanos() - due.nanos(), step);
-            return due.plus(Duration.ofNanos(Math.multiplyExact(step, passed + 1)));
-        }
     }
 
     /** Tells the user's code that it should stop. Thread-safe. */

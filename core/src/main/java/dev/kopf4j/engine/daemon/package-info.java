@@ -10,7 +10,7 @@
  *
  * <p>{@code engine.daemon} runs daemons and timers. {@code OperatorDaemons} owns them all and outlives the streams, so
  * that none runs twice for an object. Each waits as an entry in a schedule, runs in a task of its own, and waits again.
- * {@code RunningDaemon.NextCallSchedule} (when) and {@code DaemonStopping.CancellationTimes} (how to stop) are tables.
- * Nothing is stored.
+ * {@code TimerSchedule} (when) and {@code DaemonStopping.CancellationTimes} (how to stop) are tables. Nothing is
+ * stored.
  */
 package dev.kopf4j.engine.daemon;

@@ -5,7 +5,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.peering.PauseReasons;
+import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

@@ -5,6 +5,7 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

@@ -12,7 +12,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
-import dev.kopf4j.engine.peering.PauseReasons;
+import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;

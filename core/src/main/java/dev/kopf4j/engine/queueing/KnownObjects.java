@@ -5,7 +5,7 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.cycle.StreamProgress;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.object.ObjectReference;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.sharding;
 
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.leaderelection.Timings;
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.JsonConversionException;
 import java.time.Duration;
 import java.time.Instant;

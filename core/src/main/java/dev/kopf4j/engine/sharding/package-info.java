@@ -1,7 +1,7 @@
 /**
  * Several replicas share the objects: each acts on those of its shards.
  *
- * <p>An object belongs to a shard by its uid ({@link dev.kopf4j.engine.peering.ShardSet}). Each replica is a member
+ * <p>An object belongs to a shard by its uid ({@link dev.kopf4j.engine.pausing.ShardSet}). Each replica is a member
  * with a lease of its own, which it renews; the group has one lease, whose annotation says who has which shards
  * ({@code ShardAssignment}). {@code ShardGroup} joins, reads, agrees and obeys. What makes it safe:
  *

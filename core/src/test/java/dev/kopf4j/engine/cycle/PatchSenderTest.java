@@ -17,10 +17,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -68,6 +74,54 @@ class PatchSenderTest {
         assertThat(calls).containsExactly("create");
         assertThat(server.object("x").has("status")).isFalse();
         assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    private static void putIntoSpec(Map<String, @Nullable Object> body, String field) {
+        Map<Object, Object> spec = new LinkedHashMap<>((Map<?, ?>) Objects.requireNonNull(body.get("spec")));
+        spec.put(field, 1);
+        body.put("spec", spec);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dropsTheChangesOfOneHandlerAndKeepsThoseOfTheOthers(boolean transforming) {
+        server.refuse("spec.wrong");
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(
+                    builder -> builder.onCreate("kopfexamples", "first", context -> {
+                                calls.add("first");
+                                context.patch().set("spec.early", 1);
+                                context.conditions().set("Early", true, "Called", "");
+                                return Map.of("x", 1);
+                            })
+                            .onCreate("kopfexamples", "second", context -> {
+                                calls.add("second");
+                                context.patch().set("metadata.labels.second", "lost");
+                                if (transforming) {
+                                    context.patch().transform(body -> putIntoSpec(body, "wrong"));
+                                } else {
+                                    context.patch().set("spec.wrong", 1);
+                                }
+                                return null;
+                            })
+                            .onCreate("kopfexamples", "third", context -> {
+                                calls.add("third");
+                                context.patch().set("metadata.labels.third", "kept");
+                                context.patch().transform(body -> putIntoSpec(body, "late"));
+                                return null;
+                            }),
+                    Duration.ofMinutes(30));
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("'second'", "refuses", "is invalid");
+        }
+        assertThat(calls).containsExactly("first", "second", "third");
+        JsonNode object = server.object("x");
+        assertThat(object.path("spec").propertyNames()).containsExactlyInAnyOrder("a", "early", "late");
+        assertThat(object.path("metadata").path("labels").has("third")).isTrue();
+        assertThat(object.path("status").path("first").path("x").asInt()).isEqualTo(1);
+        assertThat(object.path("status").path("conditions").findValuesAsString("type"))
+                .containsExactly("Early");
+        assertThat(object.path("metadata").path("annotations").propertyNames())
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * When timers are called, exactly, in virtual time; the objects appear at 0.5 seconds. Tests {@link RunningDaemon} and
- * {@link RunningDaemon.NextCallSchedule}.
+ * {@link TimerSchedule}.
  */
 class TimerTest {
     private final Scenario story = new Scenario();

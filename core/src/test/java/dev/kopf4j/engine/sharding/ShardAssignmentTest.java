@@ -3,7 +3,7 @@ package dev.kopf4j.engine.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.JsonConversionException;
 import java.util.BitSet;
 import java.util.List;

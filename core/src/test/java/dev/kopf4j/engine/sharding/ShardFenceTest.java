@@ -7,7 +7,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.peering.PauseReasons;
+import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;

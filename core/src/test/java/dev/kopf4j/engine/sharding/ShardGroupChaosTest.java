@@ -9,7 +9,7 @@ import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.peering.ShardSet;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;

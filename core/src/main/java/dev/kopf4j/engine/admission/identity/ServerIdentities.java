@@ -140,7 +140,7 @@ public final class ServerIdentities {
             CertificateAuthority.Issued own = known;
             if (own == null || isEnding(own)) {
                 own = CertificateAuthority.selfSigned(
-                        ServerNames.of(ServerAddress.names(options)), platform.now(), VALIDITY);
+                        ServerNames.of(WebhookAddress.names(options)), platform.now(), VALIDITY);
                 known = own;
             }
             return new Certificate(List.of(own.certificate()), own.key(), own.certificatePem());
@@ -168,7 +168,7 @@ public final class ServerIdentities {
                 Platform platform, SharedAuthority authority, LocalWebhookServer options, Duration validity) {
             this.platform = platform;
             this.authority = authority;
-            this.names = ServerNames.of(ServerAddress.names(options));
+            this.names = ServerNames.of(WebhookAddress.names(options));
             this.validity = validity;
         }
 

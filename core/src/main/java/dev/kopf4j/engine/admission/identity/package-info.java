@@ -3,7 +3,7 @@
  * Secrets, or signed by a shared authority, and a new one whenever that is due.
  *
  * <p>{@code ServerIdentities} chooses a {@code CertificateSource}, and makes a {@code ServerIdentity} whenever what it
- * gives has changed; {@code ServerAddress} has the names and the way there.
+ * gives has changed; {@code WebhookAddress} has the names and the way there.
  *
  * <p>The authority that the servers of all replicas share stands in a Secret: when it is replaced, and what clients are
  * told to trust, is pure ({@code AuthorityState}); {@code SharedAuthority} reads and writes it, as one of the cluster's

@@ -4,9 +4,9 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.identity.AuthorityState.TrustBundle;
 import dev.kopf4j.engine.admission.identity.Secrets;
 import dev.kopf4j.engine.admission.identity.Secrets.SecretUnavailableException;
-import dev.kopf4j.engine.admission.identity.ServerAddress;
 import dev.kopf4j.engine.admission.identity.ServerIdentities;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
+import dev.kopf4j.engine.admission.identity.WebhookAddress;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
@@ -141,7 +141,7 @@ final class LocalServerRun {
     private void publish(ListeningServer server, @Nullable String ca) {
         told = ca;
         dump(ca);
-        context.publish(ServerAddress.clientConfig(options, server.port(), ca));
+        context.publish(WebhookAddress.clientConfig(options, server.port(), ca));
     }
 
     private void dump(@Nullable String ca) {

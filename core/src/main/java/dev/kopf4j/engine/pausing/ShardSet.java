@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.peering;
+package dev.kopf4j.engine.pausing;
 
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ServerAddressTest {
+class WebhookAddressTest {
     @ParameterizedTest
     @Tag("J13")
     @CsvSource(
@@ -31,26 +31,27 @@ class ServerAddressTest {
             @Nullable String address, @Nullable String host, int port, String path, String url) {
         LocalWebhookServer server =
                 WebhookServer.local().address(address).host(host).path(path);
-        assertThat(ServerAddress.clientConfig(server, port, null)).isEqualTo(WebhookClientConfig.url(url));
+        assertThat(WebhookAddress.clientConfig(server, port, null)).isEqualTo(WebhookClientConfig.url(url));
     }
 
     @Test
     @Tag("J16")
     void plainHttpHasItsOwnUsualPort() {
         LocalWebhookServer server = WebhookServer.local().insecure();
-        assertThat(ServerAddress.clientConfig(server, 80, null)).isEqualTo(WebhookClientConfig.url("http://localhost"));
-        assertThat(ServerAddress.clientConfig(server, 443, null))
+        assertThat(WebhookAddress.clientConfig(server, 80, null))
+                .isEqualTo(WebhookClientConfig.url("http://localhost"));
+        assertThat(WebhookAddress.clientConfig(server, 443, null))
                 .isEqualTo(WebhookClientConfig.url("http://localhost:443"));
     }
 
     @Test
     @Tag("J17")
     void clustersOfDevelopersReachThisMachineByNamesOfTheirOwn() {
-        assertThat(ServerAddress.host(WebhookServer.k3d())).isEqualTo("host.k3d.internal");
-        assertThat(ServerAddress.host(WebhookServer.minikube())).isEqualTo("host.minikube.internal");
-        assertThat(ServerAddress.host(WebhookServer.dockerDesktop())).isEqualTo("host.docker.internal");
-        assertThat(ServerAddress.host(WebhookServer.k3d().host("other"))).isEqualTo("other");
-        assertThat(ServerAddress.names(WebhookServer.k3d())).containsExactly("host.k3d.internal", "localhost");
+        assertThat(WebhookAddress.host(WebhookServer.k3d())).isEqualTo("host.k3d.internal");
+        assertThat(WebhookAddress.host(WebhookServer.minikube())).isEqualTo("host.minikube.internal");
+        assertThat(WebhookAddress.host(WebhookServer.dockerDesktop())).isEqualTo("host.docker.internal");
+        assertThat(WebhookAddress.host(WebhookServer.k3d().host("other"))).isEqualTo("other");
+        assertThat(WebhookAddress.names(WebhookServer.k3d())).containsExactly("host.k3d.internal", "localhost");
     }
 
     @Test
@@ -61,11 +62,11 @@ class ServerAddressTest {
                 .path("/p")
                 .extraHosts("more.example.com")
                 .address("10.0.0.5");
-        assertThat(ServerAddress.clientConfig(server, 9443, "pem"))
+        assertThat(WebhookAddress.clientConfig(server, 9443, "pem"))
                 .isEqualTo(WebhookClientConfig.service("ns", "hooks", 8443)
                         .withPath("p")
                         .withCaBundle("pem"));
-        assertThat(ServerAddress.names(server))
+        assertThat(WebhookAddress.names(server))
                 .containsExactly("hooks.ns.svc", "hooks.ns.svc.cluster.local", "10.0.0.5", "more.example.com");
     }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param api the way to the objects
  * @param name the name of the peering
  */
-public record PeeringRecords(Platform platform, KubernetesApi api, String name) {
+public record PeeringRecordWriter(Platform platform, KubernetesApi api, String name) {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
     /**

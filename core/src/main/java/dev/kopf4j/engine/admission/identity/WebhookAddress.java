@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Where a local server is reached, and by which names. Pure. */
-public final class ServerAddress {
+public final class WebhookAddress {
     private static final int HTTPS = 443;
     private static final int HTTP = 80;
 
-    private ServerAddress() {}
+    private WebhookAddress() {}
 
     /** The host that clients connect to. */
     public static String host(LocalWebhookServer options) {

@@ -1,4 +1,4 @@
-package dev.kopf4j.engine.peering;
+package dev.kopf4j.engine.pausing;
 
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;

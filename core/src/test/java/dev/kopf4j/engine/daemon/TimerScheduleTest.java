@@ -3,26 +3,25 @@ package dev.kopf4j.engine.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.call.Outcome;
-import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule;
-import dev.kopf4j.engine.daemon.RunningDaemon.NextCallSchedule.NextCall;
+import dev.kopf4j.engine.daemon.TimerSchedule.NextCall;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link NextCallSchedule}: when a timer is called next. */
-class NextCallScheduleTest {
+/** Tests {@link TimerSchedule}: when a timer is called next. */
+class TimerScheduleTest {
     private static final Duration TEN = Duration.ofSeconds(10);
-    private static final NextCallSchedule DAEMON = new NextCallSchedule(false, null, false, null);
-    private static final NextCallSchedule TIMER = new NextCallSchedule(true, TEN, false, null);
-    private static final NextCallSchedule SHARP = new NextCallSchedule(true, TEN, true, null);
-    private static final NextCallSchedule IDLE = new NextCallSchedule(true, null, false, TEN);
+    private static final TimerSchedule DAEMON = new TimerSchedule(false, null, false, null);
+    private static final TimerSchedule TIMER = new TimerSchedule(true, TEN, false, null);
+    private static final TimerSchedule SHARP = new TimerSchedule(true, TEN, true, null);
+    private static final TimerSchedule IDLE = new TimerSchedule(true, null, false, TEN);
 
     private static Deadline second(double second) {
         return new Deadline(Math.round(second * 1e9));
     }
 
-    private static NextCall succeeded(NextCallSchedule nextCallSchedule, double due, double now) {
+    private static NextCall succeeded(TimerSchedule nextCallSchedule, double due, double now) {
         return nextCallSchedule.after(new Outcome.Succeeded(null), second(due), second(now), false);
     }
 
@@ -67,7 +66,6 @@ class NextCallScheduleTest {
         assertThat(succeeded(IDLE, 1, 2)).isEqualTo(new NextCall.AfterChange());
         assertThat(IDLE.after(new Outcome.Succeeded(null), second(1), second(2), true))
                 .isEqualTo(new NextCall.At(second(2)));
-        assertThat(succeeded(new NextCallSchedule(true, null, false, null), 1, 2))
-                .isEqualTo(new NextCall.End());
+        assertThat(succeeded(new TimerSchedule(true, null, false, null), 1, 2)).isEqualTo(new NextCall.End());
     }
 }
