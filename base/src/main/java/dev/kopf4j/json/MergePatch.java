@@ -118,6 +118,27 @@ public final class MergePatch {
         }
     }
 
+    /** Takes a patch back where the target still has what it says: the target gets what was there before. */
+    public static void undo(ObjectNode patch, ObjectNode target, ObjectNode before) {
+        for (Map.Entry<String, JsonNode> entry : patch.properties()) {
+            String key = entry.getKey();
+            JsonNode found = target.get(key);
+            JsonNode earlier = before.get(key);
+            if (entry.getValue() instanceof ObjectNode inner && found instanceof ObjectNode nested) {
+                undo(inner, nested, earlier instanceof ObjectNode object ? object : Json.object());
+                if (nested.isEmpty() && earlier == null) {
+                    target.remove(key);
+                }
+            } else if (JsonEquality.equal(found, entry.getValue())) {
+                if (earlier == null) {
+                    target.remove(key);
+                } else {
+                    target.set(key, earlier.deepCopy());
+                }
+            }
+        }
+    }
+
     /** Removes from a patch what a part of it says: its fields, and the objects that are empty without them. */
     public static void remove(ObjectNode part, ObjectNode whole) {
         for (Map.Entry<String, JsonNode> entry : part.properties()) {

@@ -103,6 +103,27 @@ public class ApiException extends ClientException {
         return status == 404 && known.path("kind").asString("").equals("namespaces");
     }
 
+    /**
+     * True if an admission webhook or a validating admission policy has denied the request: no permission lacks, and
+     * the same request will be denied again.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">dynamic
+     *     admission control</a>
+     */
+    public boolean isDenied() {
+        return status < 500
+                && (serverMessage().contains("denied the request")
+                        || serverMessage().contains(" denied request"));
+    }
+
+    /** True if the object would be larger than the server's storage permits: the same request will be refused again. */
+    public boolean isTooLarge() {
+        return status == 413
+                || (status >= 500
+                        && (serverMessage().contains("request is too large")
+                                || serverMessage().contains("larger than max")));
+    }
+
     /** How long the server asks to wait before the next attempt. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
@@ -156,7 +177,10 @@ public class ApiException extends ClientException {
             if (!body.message().isEmpty()) {
                 text.append(": ").append(body.message());
             }
-            if (status == 403 && !body.message().contains("because it is being terminated")) {
+            boolean permitted = body.message().contains("because it is being terminated")
+                    || body.message().contains("denied the request")
+                    || body.message().contains(" denied request");
+            if (status == 403 && !permitted) {
                 text.append("; the missing permission: ").append(requestDescription.permission());
             }
             return text.toString();

@@ -360,7 +360,7 @@ public final class RequestSender {
              * @param told true if somebody else tells that it has failed
              */
             Duration delayAfter(String server, ClientException failure, boolean told) {
-                if (failure instanceof ForbiddenException refusal && !refusal.isNamespaceEnding()) {
+                if (failure instanceof ForbiddenException refusal && lacksPermission(refusal)) {
                     missing.report(requestDescription, refusal);
                 }
                 if (!isRetryable(failure)) {
@@ -395,13 +395,17 @@ public final class RequestSender {
             private boolean isRetryable(ClientException failure) {
                 return switch (failure) {
                     // Roles are often granted a moment later; a namespace that is being deleted never comes back.
-                    case ForbiddenException e -> !e.isNamespaceEnding();
+                    case ForbiddenException e -> lacksPermission(e);
                     case TooManyRequestsException e -> true;
                     case UnauthorizedException e -> true;
-                    case ServerErrorException e -> !isCreation();
+                    case ServerErrorException e -> !isCreation() && !e.isTooLarge();
                     case ConnectionFailedException e -> !isCreation() || e.neverOpen();
                     default -> false;
                 };
+            }
+
+            private static boolean lacksPermission(ForbiddenException refusal) {
+                return !refusal.isNamespaceEnding() && !refusal.isDenied();
             }
 
             private boolean isCreation() {

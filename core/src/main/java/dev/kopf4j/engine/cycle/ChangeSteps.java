@@ -201,6 +201,10 @@ final class ChangeSteps implements StepJournal {
         monitor.locked(() -> {
             object = stored;
         });
+        if (!checkpoint.isStateKnown() && !rounds.isObjectGone()) {
+            throw new TemporaryException(
+                    "a step could not be recorded, as the object has met other changes", SERVER_FAILED);
+        }
         environment.requireStored(records, stored, checkpoint.isStateKnown());
     }
 

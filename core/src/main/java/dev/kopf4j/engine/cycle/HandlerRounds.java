@@ -99,6 +99,11 @@ final class HandlerRounds {
         return over;
     }
 
+    /** True if the object does not exist any more, as far as a request has told. */
+    boolean isObjectGone() {
+        return cycle.isObjectGone();
+    }
+
     /** True if there may be more than one. */
     boolean areJoined() {
         return processor.lifecycle().equals(HandlerLifecycle.IN_ORDER);
@@ -222,6 +227,7 @@ final class HandlerRounds {
             end = attempt.call(contexts, subHandlers.declared(), subHandlers.monitor(), work);
         } finally {
             steps.close();
+            subHandlers.declared().close();
         }
         if (end instanceof CallEnd.Orphaned(var task)) {
             work.abandoned(task);

@@ -132,7 +132,13 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                             .awaitServer(object, failure, processor.platform().random())
                     : processor.throttling().begin(memory, object, e);
             tell(new OperatorStep.CycleFailed(processor.resource(), memory.reference(), e, delay));
-            return new CycleResult.Throttled(processor.platform().after(delay));
+            if (delay.isZero() && !memory.hasUnsentPatch()) {
+                // Without throttling, the next event goes on; to go on at once would be to fail without end.
+                return new CycleResult.Idle();
+            }
+            return new CycleResult.Throttled(processor
+                    .platform()
+                    .after(delay.isZero() ? processor.throttling().delayAfterConflict(0) : delay));
         }
     }
 
@@ -798,6 +804,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         List<RegisteredHandler> matching = processor.matchingDaemons(state);
         ObjectDaemons known = memory.daemons();
         return known == null || matching.isEmpty() ? matching : known.wanted(matching);
+    }
+
+    /** True if the object does not exist any more, as far as a request has told. */
+    boolean isObjectGone() {
+        return processor.consistencyCheck().isDeletedEventAwaited(memory);
     }
 
     // Children.

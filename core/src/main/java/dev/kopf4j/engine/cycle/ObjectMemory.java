@@ -18,6 +18,7 @@ import dev.kopf4j.runtime.Task;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -342,6 +343,14 @@ public final class ObjectMemory implements IndexHolder {
         }
     }
 
+    /**
+     * The calls of its handlers that go on although they were interrupted: as long as they do, nobody else may handle
+     * the object.
+     */
+    public List<Task> callsLeftBehind() {
+        return handling == null ? List.of() : handling.callsLeftBehind();
+    }
+
     /** Other replicas act on the object: if it comes back, it is as if the operator had just started. */
     void leaveToOthers(OperatorMemos operatorMemos) {
         operatorMemos.forget(reference, uid);
@@ -403,6 +412,11 @@ public final class ObjectMemory implements IndexHolder {
         boolean hasOrphanedCall(RegisteredHandler handler) {
             orphanedCalls.values().removeIf(Task::isFinished);
             return orphanedCalls.containsKey(handler.id());
+        }
+
+        private List<Task> callsLeftBehind() {
+            orphanedCalls.values().removeIf(Task::isFinished);
+            return List.copyOf(orphanedCalls.values());
         }
 
         /** How many calls of the parent were saved. */

@@ -54,9 +54,10 @@ record ObjectThrottling(Iterable<Duration> delays) {
         }
     }
 
-    /** The pause before a change that conflicted is tried again, by the number of earlier conflicts. */
+    /** The pause before a change that conflicted is tried again, by the number of earlier conflicts; never none. */
     Duration delayAfterConflict(int earlier) {
-        return at(earlier, CONFLICT);
+        Duration delay = at(earlier, CONFLICT);
+        return delay.isZero() ? CONFLICT : delay;
     }
 
     private Duration at(int step, Duration otherwise) {

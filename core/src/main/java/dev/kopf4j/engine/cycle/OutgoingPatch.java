@@ -6,7 +6,9 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.Contribution;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
@@ -130,7 +132,7 @@ final class OutgoingPatch {
                 processor.consistencyCheck().acceptAsNewest(memory, ResourceVersions.of(answered));
                 cycle.goOnWith(answered);
             }
-            case PatchResult.Invalid(var refusal) -> throw refusal;
+            case PatchResult.Invalid(var refusal, var _) -> throw refusal;
             case PatchResult.Gone(), PatchResult.NothingToSend(), PatchResult.Applied _ ->
                 processor.consistencyCheck().awaitDeletedEvent(memory);
         }
@@ -157,7 +159,7 @@ final class OutgoingPatch {
         PatchResult result = sendOrDrop(newest, part);
         switch (result) {
             case PatchResult.NothingToSend() -> {}
-            case PatchResult.Invalid(var refusal) -> throw refusal;
+            case PatchResult.Invalid(var refusal, var _) -> throw refusal;
             case PatchResult.Gone() -> {
                 cycle.cancelWakeUp();
                 processor.consistencyCheck().awaitDeletedEvent(memory);
@@ -175,7 +177,7 @@ final class OutgoingPatch {
     private PatchResult sendOrDrop(ResourceObject newest, PatchContent part) throws InterruptedException {
         PatchSender sender = processor.cycles().sender();
         PatchResult result = sender.send(newest, part);
-        if (!(result instanceof PatchResult.Invalid(ApiException refusal))) {
+        if (!(result instanceof PatchResult.Invalid(ApiException refusal, ObjectNode taken))) {
             return result;
         }
         PatchContent framework = processor.stored().frameworkPatch().extractFrom(part);
@@ -184,27 +186,22 @@ final class OutgoingPatch {
                         contributions.stream().map(Contribution::content), Stream.of(framework))
                 .toList();
         PatchContent rest = part.without(known);
-        if (contributions.size() + (rest.isEmpty() ? 0 : 1) > 1) {
-            return sendApart(newest, contributions, rest, framework);
+        PartwiseDelivery delivery = new PartwiseDelivery(newest, taken);
+        if (contributions.size() + (rest.isEmpty() ? 0 : 1) <= 1) {
+            String handler =
+                    contributions.isEmpty() ? null : contributions.getFirst().handler();
+            delivery.drop(
+                    handler,
+                    contributions.isEmpty() ? rest : contributions.getFirst().content(),
+                    refusal);
+        } else {
+            // Each handler's for themselves: if the server refuses what one wants, the others have it all the same.
+            delivery.send(null, rest);
+            for (Contribution contribution : contributions) {
+                delivery.send(contribution.handler(), contribution.content());
+            }
         }
-        dropped(contributions.isEmpty() ? null : contributions.getFirst().handler(), refusal);
-        return sender.send(newest, framework);
-    }
-
-    /**
-     * Sends what each handler wants for itself: if the server refuses what one wants, the others have it all the same.
-     *
-     * @param rest what is neither theirs nor the framework's
-     * @param framework is sent last, so that a crash in between repeats rather than loses
-     */
-    private PatchResult sendApart(
-            ResourceObject newest, List<Contribution> contributions, PatchContent rest, PatchContent framework)
-            throws InterruptedException {
-        PartwiseDelivery delivery = new PartwiseDelivery(newest);
-        delivery.send(null, rest);
-        for (Contribution contribution : contributions) {
-            delivery.send(contribution.handler(), contribution.content());
-        }
+        // Last, so that a crash in between repeats rather than loses.
         return delivery.finish(framework);
     }
 
@@ -213,21 +210,36 @@ final class OutgoingPatch {
         private final PatchContent remaining = new PatchContent();
         private ResourceObject state;
         private @Nullable ObjectNode answered;
+        private final ObjectNode dropped = Json.object();
         private boolean gone;
 
-        PartwiseDelivery(ResourceObject state) {
-            this.state = state;
+        /** @param taken the object after what the server has taken of the patch; null if that was nothing */
+        PartwiseDelivery(ResourceObject before, @Nullable ObjectNode taken) {
+            this.answered = taken;
+            this.state = taken == null ? before : before.with(taken);
         }
 
         void send(@Nullable String handler, PatchContent part) throws InterruptedException {
             if (!gone
                     && take(handler, processor.cycles().sender().send(state, part))
-                            instanceof PatchResult.Invalid(ApiException refusal)) {
-                dropped(handler, refusal);
+                            instanceof PatchResult.Invalid(ApiException refusal, var _)) {
+                drop(handler, part, refusal);
             }
         }
 
+        /** @param handler whose changes they are; null if nobody knows any more */
+        void drop(@Nullable String handler, PatchContent part, ApiException refusal) {
+            MergePatch.mergeInto(dropped, part.merge());
+            object.localLogger()
+                    .error(
+                            "The server refuses the changes that {} made to this object; they are dropped, and it is not"
+                                    + " called again for them: {}",
+                            handler == null ? "a handler has" : "the handler '" + handler + "' has",
+                            refusal.getMessage());
+        }
+
         PatchResult finish(PatchContent framework) throws InterruptedException {
+            processor.stored().storeWithout(dropped, state, framework, processor.essenceOf(state.node()));
             PatchResult last = gone
                     ? new PatchResult.Gone()
                     : take(null, processor.cycles().sender().send(state, framework));
@@ -240,30 +252,28 @@ final class OutgoingPatch {
         }
 
         private PatchResult take(@Nullable String handler, PatchResult result) {
-            if (result instanceof PatchResult.Applied(var newState, var unsent)) {
-                if (newState != null) {
-                    answered = newState;
-                    state = state.with(newState);
-                }
-                if (handler == null) {
-                    remaining.add(unsent);
-                } else {
-                    remaining.add(handler, unsent);
+            switch (result) {
+                case PatchResult.NothingToSend() -> {}
+                case PatchResult.Gone() -> gone = true;
+                case PatchResult.Invalid(var _, ObjectNode newState) -> goOnWith(newState);
+                case PatchResult.Applied(ObjectNode newState, PatchContent unsent) -> {
+                    goOnWith(newState);
+                    if (handler == null) {
+                        remaining.add(unsent);
+                    } else {
+                        remaining.add(handler, unsent);
+                    }
                 }
             }
-            gone |= result instanceof PatchResult.Gone;
             return result;
         }
-    }
 
-    /** @param handler whose changes they are; null if nobody knows any more */
-    private void dropped(@Nullable String handler, ApiException refusal) {
-        object.localLogger()
-                .error(
-                        "The server refuses the changes that {} made to this object; they are dropped, and it is not"
-                                + " called again for them: {}",
-                        handler == null ? "a handler has" : "the handler '" + handler + "' has",
-                        refusal.getMessage());
+        private void goOnWith(@Nullable ObjectNode newState) {
+            if (newState != null) {
+                answered = newState;
+                state = state.with(newState);
+            }
+        }
     }
 
     /**
@@ -337,7 +347,7 @@ final class OutgoingPatch {
                 remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone)
                         ? new DaemonPatchWriter.Written(answered, remaining)
                         : new DaemonPatchWriter.Written(null, new PatchContent());
-            case PatchResult.Invalid(ApiException refusal) -> {
+            case PatchResult.Invalid(ApiException refusal, var _) -> {
                 object.localLogger()
                         .error(
                                 "The server refuses the changes that a daemon or timer has made to this object; they are"

@@ -39,8 +39,8 @@ import tools.jackson.databind.node.ObjectNode;
  * rest, in which the progress is; then the transformations as JSON patches. Thread-safe.
  */
 public final class PatchSender {
-    /** Bad request, too large, not valid: sending the same again does not help. */
-    private static final Set<Integer> INVALID = Set.of(400, 413, 422);
+    /** Bad request, not valid: sending the same again does not help. */
+    private static final Set<Integer> INVALID = Set.of(400, 422);
 
     private static final String REPLACED =
             "Patching was skipped: the object was replaced by another one of the same name.";
@@ -66,7 +66,7 @@ public final class PatchSender {
             return new PatchResult.NothingToSend();
         }
         PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
-        return unlessGone(resourceObject, () -> {
+        return unlessGone(resourceObject, requests, () -> {
             PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
             if (requests.answered() != null) {
                 patchInconsistencies.report(resourceObject, patch, requests.answered());
@@ -85,7 +85,8 @@ public final class PatchSender {
      */
     public PatchResult refresh(ResourceObject resourceObject) throws InterruptedException {
         PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
-        return unlessGone(resourceObject, () -> new PatchResult.Applied(requests.current(), new PatchContent()));
+        return unlessGone(
+                resourceObject, requests, () -> new PatchResult.Applied(requests.current(), new PatchContent()));
     }
 
     private PatchApi api(ResourceObject resourceObject) {
@@ -99,7 +100,7 @@ public final class PatchSender {
         PatchResult send() throws InterruptedException;
     }
 
-    private static PatchResult unlessGone(ResourceObject resourceObject, Requesting requesting)
+    private static PatchResult unlessGone(ResourceObject resourceObject, PatchRequests requests, Requesting requesting)
             throws InterruptedException {
         try {
             return requesting.send();
@@ -113,7 +114,7 @@ public final class PatchSender {
             resourceObject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
             return new PatchResult.Gone();
         } catch (ApiException e) {
-            return refused(resourceObject, e);
+            return refused(resourceObject, requests, e);
         }
     }
 
@@ -127,13 +128,13 @@ public final class PatchSender {
                                 .equals(resourceObject.reference().name()));
     }
 
-    private static PatchResult refused(ResourceObject resourceObject, ApiException e) {
+    private static PatchResult refused(ResourceObject resourceObject, PatchRequests requests, ApiException e) {
         if (PatchPreconditions.isAboutIdentity(e)) {
             resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
         }
-        if (INVALID.contains(e.status())) {
-            return new PatchResult.Invalid(e);
+        if (INVALID.contains(e.status()) || e.isDenied() || e.isTooLarge()) {
+            return new PatchResult.Invalid(e, requests.answered());
         }
         throw e;
     }
@@ -186,6 +187,14 @@ public final class PatchSender {
             return transform("status", status) && transform(null, body);
         }
 
+        /**
+         * False if the server says what is wrong with the object: a test of its version that fails says nothing of it.
+         */
+        private static boolean isConflict(UnprocessableException refusal) {
+            String message = refusal.serverMessage();
+            return !message.contains(" is invalid: ") && !message.contains(" is forbidden: ") && !refusal.isDenied();
+        }
+
         private ObjectNode transformed(ObjectNode fresh) {
             ObjectNode state = fresh;
             for (PatchTransformation patchTransformation : patch.transformations()) {
@@ -227,7 +236,7 @@ public final class PatchSender {
                 requests.transform(subresource, operations);
                 return true;
             } catch (UnprocessableException e) {
-                if (e.serverMessage().contains(" is invalid: ")) {
+                if (!isConflict(e)) {
                     throw e;
                 }
                 resourceObject
@@ -258,8 +267,9 @@ public final class PatchSender {
          * The server finds the changes invalid: sending them again would not help.
          *
          * @param refusal what it has said
+         * @param newState the object after what it has taken before; null if that was nothing
          */
-        record Invalid(ApiException refusal) implements PatchResult {}
+        record Invalid(ApiException refusal, @Nullable ObjectNode newState) implements PatchResult {}
 
         /** The object does not exist any more. */
         record Gone() implements PatchResult {}

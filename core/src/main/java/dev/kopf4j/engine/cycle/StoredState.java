@@ -10,6 +10,8 @@ import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
@@ -127,6 +129,23 @@ public final class StoredState {
     /** Adds an essence to the patch: what has changed since then is still to be handled. */
     void storeHandled(ResourceObject object, ObjectNode essence, ObjectNode patch) {
         diffBase.store(object.node(), patch, essence);
+    }
+
+    /**
+     * Changes have been dropped that the essence was to be remembered with: it is remembered without them, or the
+     * object would seem to have lost them.
+     *
+     * @param object as the server has it
+     * @param dropped what was dropped
+     * @param framework is to store the essence, if it was handled
+     * @param essence the one of the object
+     */
+    void storeWithout(ObjectNode dropped, ResourceObject object, PatchContent framework, ObjectNode essence) {
+        ObjectNode handled = diffBase.fetch(framework.preview(object.node()));
+        if (handled != null && !JsonEquality.equal(handled, diffBase.fetch(object.node()))) {
+            MergePatch.undo(dropped, handled, essence);
+            storeHandled(object, handled, framework.merge());
+        }
     }
 
     private static boolean isUnchanged(Change change) {

@@ -269,6 +269,7 @@ final class SubHandlerCalls {
         private final List<RegisteredHandler> declared = new ArrayList<>();
         private int executed;
         private boolean requested;
+        private boolean closed;
         private @Nullable HandlerLifecycle lifecycle;
         private @Nullable Duration unfinished;
         private @Nullable Throwable failure;
@@ -341,7 +342,11 @@ final class SubHandlerCalls {
                 lifecycle = wanted;
                 requested = true;
             });
-            monitor.awaitTrue(() -> !requested, Deadline.NEVER);
+            monitor.awaitTrue(() -> !requested || closed, Deadline.NEVER);
+            if (monitor.locked(() -> closed)) {
+                throw new IllegalStateException(
+                        "the call of " + parent + " has ended: its sub-handlers are not executed any more");
+            }
             throwFailure();
             if (unfinished().isPresent()) {
                 throw new SubHandlersUnfinishedException(parent.toString());
@@ -390,6 +395,14 @@ final class SubHandlerCalls {
                 unfinished = delay;
                 failure = null;
                 lifecycle = null;
+                requested = false;
+            });
+        }
+
+        /** The call has ended, or nobody waits for it any more. */
+        void close() {
+            monitor.locked(() -> {
+                closed = true;
                 requested = false;
             });
         }

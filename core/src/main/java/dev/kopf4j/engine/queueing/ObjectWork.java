@@ -17,9 +17,11 @@ import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -128,15 +130,25 @@ final class ObjectWork {
         }
     }
 
-    /** Nothing is being processed for an object that other replicas act on: forgets it, or has it indexed. */
+    /**
+     * No worker looks at an object that other replicas act on: forgets it, or has it indexed. If a call that was left
+     * behind goes on, it is not given up yet: the same handler must not be called elsewhere beside it.
+     */
     private void giveUp(ObjectQueue queue) {
-        givingUp.remove(queue);
-        processor.leaveToOthers(queue.memory());
+        boolean goesOn = !queue.memory().callsLeftBehind().isEmpty();
+        if (goesOn) {
+            givingUp.add(queue);
+        } else {
+            givingUp.remove(queue);
+            processor.leaveToOthers(queue.memory());
+        }
         if (processor.indexes()) {
             queue.dropAllButEvents();
-        } else {
-            workerPool.dismiss(queue);
-            objects.dropWork(queue);
+            return;
+        }
+        workerPool.dismiss(queue);
+        objects.dropWork(queue);
+        if (!goesOn) {
             objects.forget(queue);
         }
     }
@@ -148,11 +160,35 @@ final class ObjectWork {
      * @return false if it does not end even so
      */
     boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
-        if (monitor.awaitTrue(givingUp::isEmpty, deadline)) {
-            return true;
+        if (!monitor.awaitTrue(this::servesNoneOfOthers, deadline)) {
+            monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
+            if (!monitor.awaitTrue(this::servesNoneOfOthers, platform.after(WorkerPool.INTERRUPTED_END_WITHIN))) {
+                return false;
+            }
         }
-        monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
-        return monitor.awaitTrue(givingUp::isEmpty, platform.after(WorkerPool.INTERRUPTED_END_WITHIN));
+        Deadline end = platform.after(WorkerPool.INTERRUPTED_END_WITHIN);
+        for (Task call : monitor.locked(this::callsLeftBehind)) {
+            if (!call.join(end)) {
+                return false;
+            }
+        }
+        return monitor.locked(() -> {
+            List.copyOf(givingUp).stream()
+                    .filter(queue -> objects.isOthers(queue.uid()) && !workerPool.isServing(queue))
+                    .forEach(this::giveUp);
+            return givingUp.isEmpty();
+        });
+    }
+
+    private boolean servesNoneOfOthers() {
+        return givingUp.stream().noneMatch(workerPool::isServing);
+    }
+
+    private List<Task> callsLeftBehind() {
+        return givingUp.stream()
+                .filter(queue -> !workerPool.isServing(queue))
+                .flatMap(queue -> queue.memory().callsLeftBehind().stream())
+                .toList();
     }
 
     /** An event has come: the object is looked at now, unless it is left alone after an error. */

@@ -46,7 +46,7 @@ public record StepEnvironment(
                         + (exists
                                 ? "the server, or the storage of the progress, has dropped the record; does the schema"
                                         + " permit the field of settings.persistence().progressStorage()?"
-                                : "the object does not exist any more, or has met other changes"));
+                                : "the object does not exist any more"));
             }
         });
     }

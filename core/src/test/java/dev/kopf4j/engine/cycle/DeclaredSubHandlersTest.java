@@ -18,6 +18,7 @@ import dev.kopf4j.engine.cycle.SubHandlerCalls.DeclaredSubHandlers;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,6 +42,10 @@ import tools.jackson.databind.node.ObjectNode;
 @Tag("C34")
 @Tag("L07")
 class DeclaredSubHandlersTest {
+    private static final ObjectNode EXAMPLE = Json.parseObject("""
+            {"apiVersion":"kopf.dev/v1","kind":"KopfExample","metadata":{"name":"x","namespace":"ns",
+             "uid":"u1","labels":{"app":"web"}},"spec":{"items":["one","two","three"]}}""".getBytes(StandardCharsets.UTF_8));
+
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final List<String> calls = new ArrayList<>();
@@ -56,11 +61,7 @@ class DeclaredSubHandlersTest {
     }
 
     private void create(Handler parent) {
-        run(
-                builder -> builder.onCreate("kopfexamples", "parent", parent),
-                () -> server.create(Json.parseObject("""
-                        {"apiVersion":"kopf.dev/v1","kind":"KopfExample","metadata":{"name":"x","namespace":"ns",
-                         "uid":"u1","labels":{"app":"web"}},"spec":{"items":["one","two","three"]}}""".getBytes(StandardCharsets.UTF_8))));
+        run(builder -> builder.onCreate("kopfexamples", "parent", parent), () -> server.create(EXAMPLE.deepCopy()));
     }
 
     private Handler noting() {
@@ -68,6 +69,46 @@ class DeclaredSubHandlersTest {
             calls.add(context.handlerId() + "#" + context.retry());
             return null;
         };
+    }
+
+    @Test
+    void aCallThatWasLeftBehindEndsAlsoIfItExecutesThenAndItsHandlerIsCalledAgain() {
+        run(
+                builder ->
+                        builder.onUpdate("kopfexamples", "parent", h -> h.timeout(Duration.ofSeconds(2)), context -> {
+                            calls.add("called");
+                            if (calls.size() > 1) {
+                                return null;
+                            }
+                            Deadline end = platform.after(Duration.ofSeconds(60));
+                            while (!end.hasPassed(platform)) {
+                                try {
+                                    platform.sleep(Duration.ofSeconds(60));
+                                } catch (InterruptedException e) {
+                                    calls.add("interrupted");
+                                }
+                            }
+                            context.subHandlers().add("child", noting());
+                            try {
+                                context.subHandlers().execute();
+                            } catch (IllegalStateException e) {
+                                calls.add(String.valueOf(e.getMessage()));
+                            }
+                            return null;
+                        }),
+                () -> {
+                    server.create(EXAMPLE.deepCopy());
+                    platform.runFor(Duration.ofSeconds(1));
+                    server.change("x", "spec.field", "b");
+                    platform.runFor(Duration.ofMinutes(3));
+                    server.change("x", "spec.field", "c");
+                });
+        assertThat(calls)
+                .containsExactly(
+                        "called",
+                        "interrupted",
+                        "the call of Handler 'parent' has ended: its sub-handlers are not executed any more",
+                        "called");
     }
 
     @Test

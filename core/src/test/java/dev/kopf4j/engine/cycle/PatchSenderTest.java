@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -25,6 +26,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -122,6 +124,56 @@ class PatchSenderTest {
         assertThat(object.path("status").path("conditions").findValuesAsString("type"))
                 .containsExactly("Early");
         assertThat(object.path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+        // Or it would seem that somebody has taken the changes away.
+        assertThat(object.path("metadata").path("annotations").toString())
+                .contains("early")
+                .doesNotContain("wrong");
+        assertThat(object.toString().split("lost")).as("label and record of it").hasSize(transforming ? 3 : 1);
+    }
+
+    /** What one handler wants is refused by an admission webhook, a policy, or the storage, whatever else is said. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            403 | Forbidden     | admission webhook "labels.example.com" denied the request: no such label
+            422 | Invalid       | kopfexamples.kopf.dev "x" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no
+            500 | InternalError | etcdserver: request is too large
+            413 | RequestEntityTooLarge | Request entity too large: limit is 3145728
+            """)
+    void whatIsRefusedForGoodIsDroppedHoweverTheServerSaysSo(int status, String reason, String message) {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                boolean refused = request.method().equals("PATCH")
+                        && new String(request.body(), StandardCharsets.UTF_8).contains("refused");
+                return refused ? FakeApiServer.status(status, reason, message) : null;
+            }
+        });
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(
+                    builder -> builder.onCreate("kopfexamples", "merging", context -> {
+                                calls.add("merging");
+                                context.patch().set("metadata.labels.merged", "refused");
+                                return null;
+                            })
+                            .onCreate("kopfexamples", "transforming", context -> {
+                                calls.add("transforming");
+                                context.patch().transform(body -> putIntoSpec(body, "refused"));
+                                return null;
+                            })
+                            .onDelete("kopfexamples", "delete", context -> {
+                                calls.add("delete");
+                                return null;
+                            }),
+                    Duration.ofMinutes(1));
+            assertThat(log.lines(Level.ERROR))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line).contains("refuses", message))
+                    .anySatisfy(line -> assertThat(line).contains("'merging'"))
+                    .anySatisfy(line -> assertThat(line).contains("'transforming'"));
+        }
+        assertThat(calls).containsExactly("merging", "transforming");
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
     }
 

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.queueing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.Handler;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
@@ -18,6 +19,7 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
@@ -27,6 +29,7 @@ import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -61,13 +64,15 @@ class KnownObjectsTest {
     private final ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
     private final List<ObjectEvent> posted = new ArrayList<>();
     private final List<String> counted = new ArrayList<>();
+    private final PauseReasons pauses = new PauseReasons(platform);
+    private Handler create = context -> {
+        throw new TemporaryException("not yet", Duration.ofMinutes(5));
+    };
     private final EventDispatcher reactor = reactor();
 
     private EventDispatcher reactor() {
-        OperatorPlan plan =
-                OperatorPlan.of(Operator.builder().clusterwide().onCreate("kopfexamples", "create", context -> {
-                    throw new TemporaryException("not yet", Duration.ofMinutes(5));
-                }));
+        OperatorPlan plan = OperatorPlan.of(
+                Operator.builder().clusterwide().onCreate("kopfexamples", "create", context -> create.handle(context)));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
         OperatorParts parts = new OperatorParts(
@@ -91,7 +96,7 @@ class KnownObjectsTest {
                         counted.add(unreadable.resource().plural());
                     }
                 }),
-                new PauseReasons(platform));
+                pauses);
     }
 
     private static ObjectNode object(String name, String version) {
@@ -132,6 +137,44 @@ class KnownObjectsTest {
         assertThat(reactor.waiting()).as("workers have begun, and leave").isEqualTo(2);
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.waiting()).isZero();
+    }
+
+    @Test
+    void anObjectIsGivenUpOnlyAfterTheCallsThatGoOnAlthoughTheyWereInterrupted() throws InterruptedException {
+        List<String> told = new ArrayList<>();
+        create = context -> {
+            Deadline end = platform.after(Duration.ofSeconds(30));
+            while (!end.hasPassed(platform)) {
+                try {
+                    platform.sleep(Duration.ofSeconds(30));
+                } catch (InterruptedException e) {
+                    told.add("interrupted");
+                }
+            }
+            told.add("ended");
+            return null;
+        };
+        reactor.listener().listStarted();
+        reactor.listener().listed(object("a", "10"));
+        reactor.listener().listComplete("10");
+        platform.runFor(Duration.ofSeconds(1));
+        pauses.serve(ShardSet.NONE);
+        var _ = platform.spawn("giving up", () -> {
+            try {
+                boolean given = false;
+                while (!given) {
+                    reactor.giveUp();
+                    given = reactor.awaitGivenUp(platform.after(Duration.ofSeconds(5)));
+                    told.add("given up: " + given);
+                    platform.sleep(Duration.ofSeconds(10));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        platform.runFor(Duration.ofMinutes(2));
+        assertThat(told).startsWith("interrupted", "given up: false").endsWith("ended", "given up: true");
+        assertThat(reactor.size()).isZero();
     }
 
     private static UnreadableObject unreadable(@Nullable String name, @Nullable String uid, boolean deleted) {

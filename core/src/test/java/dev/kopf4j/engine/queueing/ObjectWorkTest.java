@@ -69,6 +69,28 @@ class ObjectWorkTest {
     }
 
     @Test
+    @Tag("B18")
+    void withoutThrottlingAnErrorWaitsForTheNextEvent() {
+        story.start(builder -> builder.settings(s -> s.queueing().errorDelays(List.of()))
+                .onCreate(
+                        "kex",
+                        "cre",
+                        h -> h.when(context -> {
+                            story.calls.add("filter");
+                            throw new IllegalStateException("no such luck");
+                        }),
+                        context -> null));
+        story.server.create(Scenario.example("x"));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).isNotEmpty();
+        int asked = story.calls.size();
+        assertThat(asked).isLessThan(5);
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).hasSize(2 * asked);
+    }
+
+    @Test
     @Tag("B11")
     void objectsWithoutUidAreToldApartByWhatNamesThem() {
         story.start(builder -> builder.onEvent("kex", "ev", slow("event")));

@@ -13,6 +13,7 @@ import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,6 +103,39 @@ class StepsTest {
         assertThat(recorded).containsExactly("a-1", "b-1");
         // One for each step, and one for the end.
         assertThat(story.server.patches()).hasSize(3);
+    }
+
+    /** An event handler has wanted a transformation, whose request meets a change of somebody else. */
+    @Test
+    @Tag("Q10")
+    void aStepWhoseRecordMeetsAnotherChangeIsMadeAnew() {
+        AtomicBoolean disturbing = new AtomicBoolean(true);
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) {
+                boolean json =
+                        request.headers().getOrDefault("Content-Type", "").contains("json-patch");
+                if (json && disturbing.getAndSet(false)) {
+                    story.server.change("x", "metadata.labels.other", "change");
+                }
+            }
+        });
+        story.start(builder -> builder.onEvent("kex", "ev", context -> {
+                    if (context.status().isEmpty()) {
+                        context.patch().transform(body -> body.put("status", Map.of("seen", true)));
+                    }
+                    return null;
+                })
+                .onCreate("kex", "cre", context -> {
+                    story.calls.add("user of " + context.steps().run("create-db", () -> call("db")));
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(disturbing).isFalse();
+        assertThat(story.calls).last().isEqualTo("user of db-1");
+        assertThat(annotations()).contains(PREFIX + "last-handled-configuration");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR)).noneMatch(line -> line.contains("permanently"));
     }
 
     @Test
