@@ -430,7 +430,7 @@ final class PodLifecycle implements WorkloadController {
             Json.child(pod, "spec").put("nodeName", node.name());
             String address = node.tree().at("/status/addresses/0/address").asString("");
             ObjectNode status = Json.child(pod, "status");
-            status.put("startTime", now);
+            begin(status, now);
             if (!address.isEmpty()) {
                 status.put("hostIP", address);
                 status.putArray("hostIPs").addObject().put("ip", address);
@@ -439,6 +439,13 @@ final class PodLifecycle implements WorkloadController {
             StatusConditions.set(status, "Initialized", true, "", "", now);
             ready(status, false, "ContainersNotReady", "containers are starting", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "ContainerCreating")));
+        }
+
+        /** Says when the node has seen the pod: it may name its node itself, and is then not put there. */
+        private static void begin(ObjectNode status, String now) {
+            if (Json.string(status, "startTime").isEmpty()) {
+                status.put("startTime", now);
+            }
         }
 
         /** Leaves a pod without a node. */
@@ -459,6 +466,7 @@ final class PodLifecycle implements WorkloadController {
         /** Lets the containers of a pod run and be ready. */
         static void run(StoredObject object, ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
             status.put("phase", "Running");
             giveAddress(object, status);
             ready(status, true, "", "", now);
@@ -467,13 +475,16 @@ final class PodLifecycle implements WorkloadController {
 
         /** Lets the containers of a pod wait for an image that cannot be pulled. */
         static void lackImage(StoredObject object, ObjectNode pod, String now) {
-            ready(Json.child(pod, "status"), false, "ContainersNotReady", "an image cannot be pulled", now);
+            ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
+            ready(status, false, "ContainersNotReady", "an image cannot be pulled", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", PodImages.BACK_OFF)));
         }
 
         /** Lets the containers of a pod end with success. */
         static void complete(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
             status.put("phase", "Succeeded");
             ready(status, false, "PodCompleted", "", now);
             containers(pod, false, Json.object().set("terminated", terminated(status, 0, "Completed", now)));
@@ -499,6 +510,7 @@ final class PodLifecycle implements WorkloadController {
         /** Lets the containers of a pod end without success. */
         static void fail(ObjectNode pod, int exitCode, String now) {
             ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
             status.put("phase", "Failed");
             ready(status, false, "ContainersNotReady", "", now);
             containers(pod, false, Json.object().set("terminated", terminated(status, exitCode, "Error", now)));
@@ -507,6 +519,7 @@ final class PodLifecycle implements WorkloadController {
         /** Ends a pod because the node has thrown it out. */
         static void evict(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
             status.put("phase", "Failed");
             ready(status, false, "PodFailed", "", now);
             status.put("reason", "Evicted").put("message", "The node was low on resource: memory.");
@@ -517,6 +530,7 @@ final class PodLifecycle implements WorkloadController {
         static void crash(StoredObject object, ObjectNode pod, int exitCode, String now) {
             long restarts = restarts(pod);
             ObjectNode status = Json.child(pod, "status");
+            begin(status, now);
             status.put("phase", "Running");
             giveAddress(object, status);
             ready(status, false, "ContainersNotReady", "containers crash", now);

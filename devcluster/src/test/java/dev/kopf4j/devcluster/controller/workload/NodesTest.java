@@ -70,6 +70,20 @@ class NodesTest {
     }
 
     @Test
+    void aPodThatNamesItsNodeBeginsAndEndsThere() {
+        InMemory cluster = cluster(1);
+        pod(cluster, "a", ", nodeName: devcluster-node, restartPolicy: Never");
+        assertThat(cluster.get(PODS + "/a").at("/status/startTime").asString()).isNotEmpty();
+        cluster.send("PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"fail\"}}}");
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(places(cluster)).containsExactly("a devcluster-node Failed");
+        assertThat(cluster.get(PODS + "/a")
+                        .at("/status/containerStatuses/0/state/terminated/startedAt")
+                        .asString())
+                .isEqualTo(cluster.get(PODS + "/a").at("/status/startTime").asString());
+    }
+
+    @Test
     void aPodOfAJobSleepsAsItsCommandSays() {
         InMemory cluster = cluster(1);
         cluster.send("POST", "/apis/batch/v1/namespaces/default/jobs", """
