@@ -95,7 +95,7 @@ final class DevClusterCommand implements Callable<Integer> {
         }
         var feed = new RequestFeed(platform);
         Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
-        try (var running = RunningDevCluster.start(options, kubeconfig)) {
+        try (var running = start(options)) {
             running.apply(chosen);
             spec.commandLine().getOut().println(running.exportLine());
             try (var page = port < 0 ? null : running.console(platform, feed, port)) {
@@ -106,6 +106,14 @@ final class DevClusterCommand implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private RunningDevCluster start(Options options) {
+        try {
+            return RunningDevCluster.start(options, kubeconfig);
+        } catch (IllegalArgumentException e) { // such as a version of a group that the version of Kubernetes lacks
+            throw CommandException.usage(e.getMessage() + ".");
+        }
     }
 
     private static void awaitEof(CountDownLatch stopped) {

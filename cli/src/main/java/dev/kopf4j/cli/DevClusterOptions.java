@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,8 +69,27 @@ final class DevClusterOptions {
     private int window = Options.defaults().windowSize();
 
     @Option(
+            names = "--kubernetes-version",
+            paramLabel = "VERSION",
+            description = {
+                "Take the place of an API server of Kubernetes 1.31, 1.32, 1.33 or 1.34: the version that it tells, and the",
+                "versions of built-in groups that it serves (default: ${DEFAULT-VALUE})."
+            })
+    private String kubernetesVersion = KubernetesVersion.DEFAULT.toString();
+
+    @Option(
+            names = "--runtime-config",
+            paramLabel = "GROUP/VERSION[=false]",
+            split = ",",
+            description = {
+                "Serve an alpha or beta version of a built-in group, or not, as kube-apiserver does by this option:",
+                "resource.k8s.io/v1beta2, api/beta; repeatable."
+            })
+    private List<String> runtimeConfig = new ArrayList<>();
+
+    @Option(
             names = "--watch-list",
-            description = "Let watches ask for initial events, which v1.33 does not by default.")
+            description = "Let watches ask for initial events, which 1.31 and 1.33 do not by default.")
     private boolean watchList;
 
     @Option(names = "--log", description = "Log each request.")
@@ -83,17 +103,28 @@ final class DevClusterOptions {
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("--address " + address + " is no IP address, such as 0.0.0.0.");
         }
+        try {
+            versioned();
+        } catch (IllegalArgumentException e) {
+            throw CommandException.usage(e.getMessage() + ".");
+        }
         if (window < 1) {
             throw CommandException.usage("--window " + window + " is too small: it must be 1 or more.");
         }
     }
 
+    private Options versioned() {
+        return Options.defaults()
+                .kubernetesVersion(KubernetesVersion.of(kubernetesVersion))
+                .runtimeConfig(runtimeConfig);
+    }
+
     Options options() {
         Consumer<String> requestLog = logRequests ? LOG::info : line -> {};
-        return simulation.applyTo(Options.defaults()
+        Options versioned = versioned();
+        return simulation.applyTo((watchList ? versioned.watchList(true) : versioned)
                 .requestLog(requestLog)
                 .rbac(rbac)
-                .watchList(watchList)
                 .rootCertificate(rootCertificate)
                 .growingClaims(growingClaims)
                 .windowSize(window)

@@ -28,6 +28,17 @@ class DevClusterCommandTest {
     }
 
     @Test
+    void refusesVersionsThatAreNotThere() {
+        var kubernetes = CommandRun.of("devcluster", "--kubernetes-version", "1.30");
+        assertThat(kubernetes.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(kubernetes.err()).contains("Kubernetes 1.30 is not one of the versions that are there: 1.31");
+
+        var group = CommandRun.of("devcluster", "--runtime-config", "resource.k8s.io/v1alpha3");
+        assertThat(group.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(group.err()).contains("has no such version of Kubernetes 1.33, but resource.k8s.io/v1beta2");
+    }
+
+    @Test
     void doesNotOverwriteAForeignKubeconfig() throws IOException {
         Path foreign = Files.writeString(folder.resolve("config"), "current-context: production");
 

@@ -30,6 +30,7 @@ import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
+import dev.kopf4j.devcluster.resource.ServedVersions;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
@@ -94,7 +95,8 @@ public final class ApiServer implements AutoCloseable {
      * @param port the port on loopback that they connect to
      */
     ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, Supplier<String> authority, int port) {
-        ServedResources servedResources = new ServedResources(BuiltinResources.all());
+        ServedResources servedResources = new ServedResources(
+                BuiltinResources.of(ServedVersions.of(options.kubernetesVersion(), options.runtimeConfig())));
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
         if (options.from().isPresent() && options.data().isPresent()) {
             throw new IllegalArgumentException("a cluster starts from a snapshot or from a data folder, not from both");
@@ -133,7 +135,7 @@ public final class ApiServer implements AutoCloseable {
         requestRouter = new RequestRouter(
                 servedResources,
                 endpoints,
-                new DiscoveryEndpoints(servedResources),
+                new DiscoveryEndpoints(servedResources, options.kubernetesVersion()),
                 new ServerPages(servedResources, tokens, state.clock()));
         new ClusterBootstrap(state, endpoints.controllerClient()).start(options, tokens, authority, port);
     }

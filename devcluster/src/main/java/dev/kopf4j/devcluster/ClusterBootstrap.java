@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.authorization.BootstrapRoles;
 import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
@@ -62,13 +63,15 @@ final class ClusterBootstrap {
                 2_000_000_000,
                 "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
         new SystemObjects(state).install();
-        installServiceRange();
+        if (options.kubernetesVersion().isAtLeast(KubernetesVersion.V1_33)) { // before, its feature was off
+            installServiceRange();
+        }
         installService(port);
         if (options.rbac()) {
             BootstrapRoles.load().forEach(this::install);
         }
         options.workloads().ifPresent(delay -> {
-            new WorkloadSimulation(state, client, delay, options.nodes()).start();
+            new WorkloadSimulation(state, client, delay, options.nodes(), options.kubernetesVersion()).start();
             new ResourceQuotaController(state).start();
         });
         new DefaultServiceAccountController(state, client).start();
@@ -214,9 +217,7 @@ final class ClusterBootstrap {
         void install() {
             JsonNode data = read();
             for (ServedResources.Group group : state.servedResources().groups()) {
-                group.versions()
-                        .keySet()
-                        .forEach(version -> apiService(group.name(), version, data.path("priorities")));
+                group.versions().keySet().forEach(version -> apiService(group.name(), version, data));
             }
             data.path("schemas").properties().forEach(schema -> {
                 ObjectNode spec = Json.object();
@@ -242,8 +243,9 @@ final class ClusterBootstrap {
             }
         }
 
-        private void apiService(String group, String version, JsonNode priorities) {
-            JsonNode priority = priorities.path(group);
+        private void apiService(String group, String version, JsonNode data) {
+            JsonNode priority = data.path("priorities").path(group);
+            JsonNode ofVersion = data.path("versions").path(group + "/" + version);
             ObjectNode object = named(version + "." + group);
             Json.child(object, "metadata")
                     .putObject("labels")
@@ -254,7 +256,7 @@ final class ClusterBootstrap {
             }
             spec.put("version", version)
                     .put("groupPriorityMinimum", priority.isMissingNode() ? 17000 : priority.longValue())
-                    .put("versionPriority", group.isEmpty() ? 1 : version.equals("v2") ? 30 : 15);
+                    .put("versionPriority", ofVersion.longValue(15));
             object.putObject("status")
                     .putArray("conditions")
                     .addObject()

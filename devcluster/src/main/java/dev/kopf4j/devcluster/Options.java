@@ -3,18 +3,22 @@ package dev.kopf4j.devcluster;
 import dev.kopf4j.devcluster.admission.HttpWebhookCaller;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.api.WebhookCaller;
 import dev.kopf4j.devcluster.faultinjection.FaultRule;
 import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.devcluster.resource.ServedVersions;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -22,6 +26,8 @@ import java.util.random.RandomGenerator;
 /** The options of a dev cluster. Immutable; each setter returns a changed copy. */
 public final class Options {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+    private static final Set<KubernetesVersion> WATCH_LIST =
+            EnumSet.of(KubernetesVersion.V1_32, KubernetesVersion.V1_34);
     private static final Options DEFAULTS = new Options(new Values());
     private final Values values;
 
@@ -50,7 +56,9 @@ public final class Options {
         private boolean rootCertificate;
         private boolean growingClaims;
         private boolean foreignOwners;
-        private boolean watchList;
+        private Optional<Boolean> watchList = Optional.empty();
+        private KubernetesVersion kubernetesVersion = KubernetesVersion.DEFAULT;
+        private List<String> runtimeConfig = List.of();
         private boolean authentication;
         private boolean rbac;
         private Optional<WebhookCaller> webhookCaller = Optional.empty();
@@ -327,14 +335,49 @@ public final class Options {
         return with(copy -> copy.rootCertificate = on);
     }
 
-    /** Whether watches may ask for initial events: the WatchList feature, off in v1.33. */
+    /**
+     * Whether watches may ask for initial events: the WatchList feature. If nothing was said, it is on in Kubernetes
+     * 1.32 and 1.34, and off in 1.31 and 1.33: {@code pkg/features/kube_features.go} of the apiserver library.
+     */
     public boolean watchList() {
-        return values.watchList;
+        return values.watchList.orElseGet(() -> WATCH_LIST.contains(values.kubernetesVersion));
     }
 
     /** Allows or refuses watches with initial events. */
     public Options watchList(boolean allowed) {
-        return with(copy -> copy.watchList = allowed);
+        return with(copy -> copy.watchList = Optional.of(allowed));
+    }
+
+    /** The version of Kubernetes that the cluster says it is. */
+    public KubernetesVersion kubernetesVersion() {
+        return values.kubernetesVersion;
+    }
+
+    /**
+     * Takes the place of an API server of this version: what {@code /version} says, which versions of built-in groups
+     * are served, and a few other things that docs/devcluster.md lists. All else is as in the default, 1.33.
+     */
+    public Options kubernetesVersion(KubernetesVersion version) {
+        return with(copy -> copy.kubernetesVersion = version);
+    }
+
+    /** Which versions of built-in groups are served besides, or not served; none by default. */
+    public List<String> runtimeConfig() {
+        return values.runtimeConfig;
+    }
+
+    /**
+     * Serves alpha and beta versions of built-in groups, which are off by default, or switches others off, as
+     * {@code --runtime-config} of kube-apiserver does: {@code resource.k8s.io/v1beta2}, {@code api/beta=true},
+     * {@code flowcontrol.apiserver.k8s.io/v1beta3=false}. A version that {@link #kubernetesVersion} does not have is
+     * refused at the start.
+     *
+     * @throws IllegalArgumentException for an entry of another form
+     */
+    public Options runtimeConfig(List<String> entries) {
+        ServedVersions.of(values.kubernetesVersion, entries);
+        List<String> given = List.copyOf(entries);
+        return with(copy -> copy.runtimeConfig = given);
     }
 
     /** Whether requests need credentials; if not, every user is the administrator. */

@@ -94,6 +94,23 @@ class DevClusterLauncherTest {
     }
 
     @Test
+    void aClientFindsTheGroupsOfTheVersionThatWasChosen() {
+        DevClusterProcess cluster = DevClusterProcess.start(
+                OPTIONS.arguments("--kubernetes-version", "1.31", "--runtime-config", "networking.k8s.io/v1beta1"));
+        try (KubernetesClient client = client(cluster)) {
+            assertThat(client.getKubernetesVersion().getMinor()).isEqualTo("31");
+            assertThat(client.getApiResources("networking.k8s.io/v1").getResources())
+                    .noneMatch(resource -> resource.getName().equals("servicecidrs"));
+            assertThat(client.getApiResources("networking.k8s.io/v1beta1").getResources())
+                    .anyMatch(resource -> resource.getName().equals("servicecidrs"));
+            assertThat(client.flowControl().v1beta3().flowSchema().list().getItems())
+                    .hasSameSizeAs(client.flowControl().v1().flowSchema().list().getItems());
+        } finally {
+            cluster.close();
+        }
+    }
+
+    @Test
     void whatItDoesNotTakeIsToldWithItsWords() {
         assertThatThrownBy(() -> DevClusterProcess.start(OPTIONS.arguments("--nodes", "3")))
                 .isInstanceOf(IllegalStateException.class)

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.discovery;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
@@ -24,13 +25,20 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 public final class DiscoveryEndpoints {
+    private final KubernetesVersion kubernetes;
     private final ServedResources servedResources;
     private final OpenApiDocuments openApiDocuments;
 
-    /** Describes these resources. */
-    public DiscoveryEndpoints(ServedResources servedResources) {
+    /** Describes these resources of an API server of this version. */
+    public DiscoveryEndpoints(ServedResources servedResources, KubernetesVersion kubernetes) {
+        this.kubernetes = kubernetes;
         this.servedResources = servedResources;
-        this.openApiDocuments = new OpenApiDocuments(servedResources);
+        this.openApiDocuments = new OpenApiDocuments(servedResources, kubernetes);
+    }
+
+    /** {@code /version}. */
+    public ApiResponse version() {
+        return ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(kubernetes), List.of());
     }
 
     /** {@code /api}. */

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.discovery;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -62,9 +63,11 @@ final class OpenApiDocuments {
 
     private static final String ROOT = "/openapi/v3";
     private final ServedResources servedResources;
+    private final String version;
 
-    OpenApiDocuments(ServedResources servedResources) {
+    OpenApiDocuments(ServedResources servedResources, KubernetesVersion kubernetes) {
         this.servedResources = servedResources;
+        this.version = "v" + kubernetes + ".0";
     }
 
     Optional<ApiResponse> answer(ApiRequest request) {
@@ -95,7 +98,7 @@ final class OpenApiDocuments {
             return ApiResponse.whole(200, protobuf, new byte[0]);
         }
         ObjectNode document = Json.object().put("swagger", "2.0");
-        document.putObject("info").put("title", "Kubernetes").put("version", "v1.33.0");
+        document.putObject("info").put("title", "Kubernetes").put("version", this.version);
         document.putObject("paths");
         ObjectNode definitions = document.putObject("definitions");
         for (ServedResources.Group group : servedResources.groups()) {
@@ -228,11 +231,11 @@ final class OpenApiDocuments {
         return index;
     }
 
-    private static ObjectNode document(ServedResources.Group group, String version) {
+    private ObjectNode document(ServedResources.Group group, String version) {
         ObjectNode document = Json.object().put("openapi", "3.0.0");
         document.putObject("info")
                 .put("title", group.builtin() ? "Kubernetes" : "Kubernetes CRD Swagger")
-                .put("version", group.builtin() ? "v1.33.0" : "v0.1.0");
+                .put("version", group.builtin() ? this.version : "v0.1.0");
         ObjectNode paths = document.putObject("paths");
         ObjectNode schemas = Json.object();
         OpenApiTypeSchemas types = new OpenApiTypeSchemas(schemas);

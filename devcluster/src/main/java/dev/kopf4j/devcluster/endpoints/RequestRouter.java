@@ -4,12 +4,10 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.discovery.DiscoveryEndpoints;
-import dev.kopf4j.devcluster.discovery.ServerVersion;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ResourcePath;
 import dev.kopf4j.devcluster.resource.ServedResources;
-import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.util.List;
@@ -49,7 +47,7 @@ public final class RequestRouter {
         return switch (path) {
             case "/version", "/version/" -> {
                 requireGet(request);
-                yield ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(), List.of());
+                yield discoveryEndpoints.version();
             }
             case "/api", "/api/" -> {
                 requireGet(request);

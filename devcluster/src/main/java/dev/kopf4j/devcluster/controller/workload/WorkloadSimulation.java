@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.controller.workload;
 
+import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.controller.action.WorkItem;
@@ -39,6 +40,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WorkloadSimulation {
     private final ServerContext state;
     private final int nodes;
+    private final String kubelet;
     private final ControllerActions actions;
     private final WorkQueue workQueue;
     private final RelatedItems related;
@@ -49,10 +51,13 @@ public final class WorkloadSimulation {
      *
      * @param delay how long a pod takes to become ready, and the pod of a job to complete after that
      * @param nodes how many nodes there are
+     * @param kubernetes the version of their kubelets
      */
-    public WorkloadSimulation(ServerContext state, ControllerClient client, Duration delay, int nodes) {
+    public WorkloadSimulation(
+            ServerContext state, ControllerClient client, Duration delay, int nodes, KubernetesVersion kubernetes) {
         this.state = state;
         this.nodes = nodes;
+        this.kubelet = "v" + kubernetes + ".1";
         this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::sync);
         this.actions = new ControllerActions(state, client, workQueue);
         this.related = new RelatedItems(actions);
@@ -104,12 +109,12 @@ public final class WorkloadSimulation {
         for (int number = 1; number <= nodes; number++) {
             SimulatedNode simulated = new SimulatedNode(number);
             if (bucket.get("", simulated.name()) == null) {
-                state.objectStore().create(bucket, StoredObject.of(node(simulated, state)));
+                state.objectStore().create(bucket, StoredObject.of(node(simulated)));
             }
         }
     }
 
-    private static ObjectNode node(SimulatedNode simulated, ServerContext state) {
+    private ObjectNode node(SimulatedNode simulated) {
         ObjectNode node = Json.object();
         ObjectNode metadata = node.putObject("metadata").put("name", simulated.name());
         metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", state.now());
@@ -136,7 +141,7 @@ public final class WorkloadSimulation {
                 .put("kernelVersion", "")
                 .put("osImage", "simulated")
                 .put("containerRuntimeVersion", "simulated://1")
-                .put("kubeletVersion", "v1.33.1")
+                .put("kubeletVersion", kubelet)
                 .put("kubeProxyVersion", "")
                 .put("operatingSystem", "linux")
                 .put("architecture", "amd64");
