@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.KindTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
  * The list of what is tested of each kind is made of the tables: {@code cp devcluster/target/devcluster-coverage.md
- * docs/devcluster-coverage.md}.
+ * docs/devcluster-coverage.md}. That of kubectl's own suite is made of what a run has written
+ * ({@code kubectl-suite/results.txt}), and of why functions fail ({@code kubectl-suite/failures.txt}).
  */
 class KindCoverageTest {
     private static final String HEAD = """
@@ -44,6 +50,13 @@ class KindCoverageTest {
             |---|---|---|
             """;
 
+    private static final String RESULTS = """
+
+            | function | result |
+            |---|---|
+            """;
+    private static final Path SUITE_FOLDER = Path.of("src", "test", "resources", "kubectl-suite");
+
     @Test
     void documentationIsThatOfTheTables() throws IOException {
         String page = page();
@@ -71,7 +84,41 @@ class KindCoverageTest {
                     .forEach((row, answer) -> page.append("| `%s` | `%s` | `%s` |\n"
                             .formatted(table.title(), row.replace("|", "\\|"), answer.asString())));
         }
-        return page.toString();
+        return page.append(suite()).toString();
+    }
+
+    /** A line of results is {@code PASS}, {@code FAIL} or {@code TIME}, the function, and how long it took. */
+    private static String suite() {
+        Map<String, String> results = new TreeMap<>();
+        lines("results.txt").forEach(line -> results.put(line.split(" ", 3)[1], line.split(" ", 3)[0]));
+        Map<String, String> reasons = new TreeMap<>();
+        lines("failures.txt").forEach(line -> reasons.put(line.split(" ", 2)[0], line.split(" ", 2)[1]));
+        Set<String> failed = new TreeSet<>(results.keySet());
+        failed.removeIf(function -> "PASS".equals(results.get(function)));
+        assertThat(reasons.keySet()).as("why functions fail").isEqualTo(failed);
+        StringBuilder text = new StringBuilder("""
+
+                ## Kubernetes' own suite of kubectl
+
+                `test/cmd` of Kubernetes 1.33, all functions in one run, each against a new cluster (`--rbac --workloads --nodes 0`): **%d of %d** pass.
+                No request of that run was answered by 5xx, and no function ran out of time. The others, and why:
+
+                | function | why it fails |
+                |---|---|
+                """.formatted(results.size() - failed.size(), results.size()));
+        reasons.forEach((function, why) -> text.append("| `%s` | %s |\n".formatted(function, why)));
+        text.append(RESULTS);
+        results.forEach((function, result) ->
+                text.append("| `%s` | %s |\n".formatted(function, result.equals("PASS") ? "passed" : "failed")));
+        return text.toString();
+    }
+
+    private static List<String> lines(String file) {
+        try {
+            return Files.readAllLines(SUITE_FOLDER.resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String line(String name, int[] counts) {
