@@ -11,10 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.util.JsonParserDelegate;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
@@ -80,6 +84,17 @@ public final class Json {
         return requireObject(parse(text));
     }
 
+    /**
+     * Reads one JSON object as {@link #parseObject} does, but for a field of one of its fields, which is passed over.
+     */
+    public static ObjectNode parseObjectWithout(String parent, String field, byte[] text) {
+        try (JsonParser parser = new PassingOver(parent, field, MAPPER.createParser(text))) {
+            return requireObject(present(MAPPER.readTree(parser)));
+        } catch (JacksonException e) {
+            throw notJson(e);
+        }
+    }
+
     /** Writes compactly, in UTF-8. Where a text has half of a character (a lone surrogate), a question mark stands. */
     public static byte[] bytes(JsonNode node) {
         try {
@@ -140,6 +155,41 @@ public final class Json {
             return value;
         } catch (JacksonException e) {
             throw new JsonConversionException(BindingErrorMessage.message(at, node, type, e), e);
+        }
+    }
+
+    /** Reads as if there were no such field. Confined. */
+    private static final class PassingOver extends JsonParserDelegate {
+        private final String parent;
+        private final String field;
+
+        PassingOver(String parent, String field, JsonParser parser) {
+            super(parser);
+            this.parent = parent;
+            this.field = field;
+        }
+
+        @Override
+        public @Nullable JsonToken nextToken() {
+            JsonToken token = delegate.nextToken();
+            while (token == JsonToken.PROPERTY_NAME && isPassedOver()) {
+                delegate.nextToken();
+                delegate.skipChildren();
+                token = delegate.nextToken();
+            }
+            return token;
+        }
+
+        @Override
+        public @Nullable String nextName() {
+            return nextToken() == JsonToken.PROPERTY_NAME ? delegate.currentName() : null;
+        }
+
+        private boolean isPassedOver() {
+            TokenStreamContext above = delegate.streamReadContext().getParent();
+            return above.getNestingDepth() == 1
+                    && field.equals(delegate.currentName())
+                    && parent.equals(above.currentName());
         }
     }
 

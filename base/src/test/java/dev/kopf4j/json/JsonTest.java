@@ -65,6 +65,22 @@ class JsonTest {
     }
 
     @Test
+    void readsAnObjectWithoutAFieldOfAField() {
+        String text = "{'a':{'x':{'y':[1,{'x':2}]},'b':{'x':3},'c':[{'x':4}],'x':5},'x':6,'b':{'x':7},'c':[{'x':8}]}";
+        assertThat(parsedWithoutX(text))
+                .hasToString("{'a':{'b':{'x':3},'c':[{'x':4}]},'x':6,'b':{'x':7},'c':[{'x':8}]}".replace('\'', '"'));
+        assertThat(parsedWithoutX("{'a':{'x':1}}")).hasToString("{\"a\":{}}");
+        assertThat(parsedWithoutX("{'a':[{'x':1}]}")).hasToString("{\"a\":[{\"x\":1}]}");
+        for (String bad : List.of("[]", "", "{'a':{'x':[}}", "{'a':{'x':1}", "{'a':{'x':1}} 1")) {
+            assertThatThrownBy(() -> parsedWithoutX(bad)).as(bad).isInstanceOf(JsonConversionException.class);
+        }
+    }
+
+    private static ObjectNode parsedWithoutX(String text) {
+        return Json.parseObjectWithout("a", "x", text.replace('\'', '"').getBytes(UTF_8));
+    }
+
+    @Test
     void writesCompactlyInUtf8() {
         JsonNode node = Json.parse("{ \"a\" : [ 1, 2.50 , null ],\n \"ż\" : \"ó/\\n\" }");
         assertThat(Json.text(node)).isEqualTo("{\"a\":[1,2.5,null],\"ż\":\"ó/\\n\"}");

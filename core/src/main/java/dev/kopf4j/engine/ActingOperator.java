@@ -20,6 +20,7 @@ import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.WriteListener;
@@ -36,6 +37,8 @@ import tools.jackson.databind.node.ObjectNode;
  * and the posting of events. Confined to the run.
  */
 final class ActingOperator {
+    private static final FieldPath MANAGED_FIELDS = FieldPath.of("metadata", "managedFields");
+
     private final PauseReasons pauseReasons;
     private final Leadership leadership;
     private final @Nullable ShardGroup shardGroup;
@@ -59,7 +62,7 @@ final class ActingOperator {
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), pauseReasons, asksIndices);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
-                PatchApi.fenced(api, fence),
+                PatchApi.fenced(api, fence, parts.registry().looksAt(MANAGED_FIELDS)),
                 new ChildrenRequests(
                         api.with(api.settings().withErrorBackoffs()).fenced(fence), this::applied),
                 fence,

@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -206,10 +207,44 @@ public final class KubernetesApi {
             PatchType type,
             JsonNode payload)
             throws InterruptedException {
+        return patch(resource, namespace, name, subresource, type, payload, Json::parseObject);
+    }
+
+    /**
+     * The same, but for the managed fields of the object: in many an answer they are the larger part, and whoever does
+     * not ask who owns which field need not read them.
+     */
+    public ObjectNode patchWithoutManagedFields(
+            Resource resource,
+            @Nullable String namespace,
+            String name,
+            @Nullable String subresource,
+            PatchType type,
+            JsonNode payload)
+            throws InterruptedException {
+        return patch(
+                resource,
+                namespace,
+                name,
+                subresource,
+                type,
+                payload,
+                answer -> Json.parseObjectWithout("metadata", "managedFields", answer));
+    }
+
+    private ObjectNode patch(
+            Resource resource,
+            @Nullable String namespace,
+            String name,
+            @Nullable String subresource,
+            PatchType type,
+            JsonNode payload,
+            Function<byte[], ObjectNode> reader)
+            throws InterruptedException {
         RequestDescription requestDescription =
                 new RequestDescription("patch", resource, namespace, name, subresource, "");
         String path = resource.url(namespace, name, subresource, Map.of());
-        return change(requestDescription, "PATCH", path, type.mediaType(), payload);
+        return requestSender.send(requestDescription, changing("PATCH", path, type.mediaType(), payload), reader);
     }
 
     /**
@@ -289,10 +324,14 @@ public final class KubernetesApi {
             String mediaType,
             @Nullable JsonNode payload)
             throws InterruptedException {
+        return requestSender.send(requestDescription, changing(method, path, mediaType, payload));
+    }
+
+    private static TransportRequest changing(String method, String path, String mediaType, @Nullable JsonNode payload) {
         byte[] body = payload == null ? null : Json.bytes(payload);
         Map<String, String> headers =
                 body == null ? Map.of("Accept", JSON) : Map.of("Accept", JSON, "Content-Type", mediaType);
-        return requestSender.send(requestDescription, new TransportRequest(method, path, headers, body));
+        return new TransportRequest(method, path, headers, body);
     }
 
     /** The format of a patch. */

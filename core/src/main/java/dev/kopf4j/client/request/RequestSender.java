@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -101,6 +102,13 @@ public final class RequestSender {
      * @throws LeadershipLostException if the fence forbids the request
      */
     public ObjectNode send(RequestDescription description, TransportRequest request) throws InterruptedException {
+        return send(description, request, Json::parseObject);
+    }
+
+    /** The same, with a reader of its own for the body. */
+    public ObjectNode send(
+            RequestDescription description, TransportRequest request, Function<byte[], ObjectNode> reader)
+            throws InterruptedException {
         return attempts.run(description, request, RetryListener.NONE, connection -> {
             Deadline deadline = deadlineWithinFence(description);
             TransportResponse response = measurement.run(
@@ -118,7 +126,7 @@ public final class RequestSender {
                         response.header("Retry-After"));
             }
             boolean nothing = response.body().length == 0 && !request.method().equals("GET");
-            return nothing ? Json.object() : object(response);
+            return nothing ? Json.object() : object(response, reader);
         });
     }
 
@@ -131,9 +139,10 @@ public final class RequestSender {
     }
 
     /** The message does not quote the body: it may hold secrets. */
-    private static ObjectNode object(TransportResponse response) throws IOException {
+    private static ObjectNode object(TransportResponse response, Function<byte[], ObjectNode> reader)
+            throws IOException {
         try {
-            return Json.parseObject(response.body());
+            return reader.apply(response.body());
         } catch (JsonConversionException e) {
             String type = response.header("Content-Type");
             throw new IOException(

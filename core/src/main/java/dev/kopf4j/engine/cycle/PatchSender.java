@@ -380,13 +380,17 @@ public final class PatchSender {
             return this;
         }
 
-        /** An API whose requests begin only as long as the fence permits it for the object. */
-        static PatchApi fenced(KubernetesApi api, LeadershipFence fence) {
-            return new FencedPatchApi(api, fence);
+        /**
+         * An API whose requests begin only as long as the fence permits it for the object.
+         *
+         * @param managedFields whether the answers need them; bodies that are kept for later have none anyway
+         */
+        static PatchApi fenced(KubernetesApi api, LeadershipFence fence, boolean managedFields) {
+            return new FencedPatchApi(api, fence, managedFields);
         }
     }
 
-    private record FencedPatchApi(KubernetesApi api, LeadershipFence fence) implements PatchApi {
+    private record FencedPatchApi(KubernetesApi api, LeadershipFence fence, boolean managedFields) implements PatchApi {
         @Override
         public ObjectNode patch(
                 Resource resource,
@@ -396,12 +400,15 @@ public final class PatchSender {
                 PatchType type,
                 JsonNode payload)
                 throws InterruptedException {
-            return api.fenced(fence).patch(resource, namespace, name, subresource, type, payload);
+            KubernetesApi fenced = api.fenced(fence);
+            return managedFields
+                    ? fenced.patch(resource, namespace, name, subresource, type, payload)
+                    : fenced.patchWithoutManagedFields(resource, namespace, name, subresource, type, payload);
         }
 
         @Override
         public PatchApi of(String uid) {
-            return new FencedPatchApi(api, () -> fence.until(uid));
+            return new FencedPatchApi(api, () -> fence.until(uid), managedFields);
         }
     }
 

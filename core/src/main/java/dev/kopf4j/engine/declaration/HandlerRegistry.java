@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.json.FieldPath;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -50,6 +51,14 @@ public record HandlerRegistry(
     /** True if the API server asks the operator for anything. */
     public boolean hasWebhooks() {
         return !admission().isEmpty() || !conversions.isEmpty();
+    }
+
+    /** True if the field of a handler is that one, or within it, or around it. */
+    public boolean looksAt(FieldPath field) {
+        return handlers.stream()
+                .map(RegisteredHandler::field)
+                .filter(each -> !each.keys().isEmpty())
+                .anyMatch(each -> each.startsWith(field) || field.startsWith(each));
     }
 
     /** The selectors of all handlers. */

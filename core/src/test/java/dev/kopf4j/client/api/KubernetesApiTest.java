@@ -70,6 +70,17 @@ class KubernetesApiTest {
     }
 
     @Test
+    void readsTheAnswerToAPatchWithoutItsManagedFieldsWhereNobodyNeedsThem() throws Exception {
+        transport.answering(transportRequest ->
+                json(200, "{'metadata':{'managedFields':[{'fieldsV1':{'f:spec':{}}}],'name':'n'},'spec':{'a':1}}"));
+        assertThat(api.patchWithoutManagedFields(KEX, "ns", "n", null, PatchType.MERGE, Json.object()))
+                .hasToString("{\"metadata\":{\"name\":\"n\"},\"spec\":{\"a\":1}}");
+        assertThat(api.patch(KEX, "ns", "n", null, PatchType.MERGE, Json.object())
+                        .at("/metadata/managedFields"))
+                .hasSize(1);
+    }
+
+    @Test
     @Tag("B19")
     void retriesWithTheDefaultBackoffs() throws Exception {
         failing(8, transportRequest -> status(503, "ServiceUnavailable", "down"));

@@ -320,4 +320,34 @@ class HandlerRoundsTest {
                 .as("one for each handler")
                 .hasSize(3);
     }
+
+    private static final List<Map<String, Object>> MANAGED =
+            List.of(Map.of("manager", "somebody", "fieldsV1", Map.of("f:spec", Map.of())));
+
+    @Test
+    void aWriteIsNoChangeForItsAnswerIsReadWithoutManagedFields() {
+        story.server.create(Scenario.handled());
+        story.server.change("x", "metadata.managedFields", MANAGED);
+        story.start(builder -> builder.settings(settings -> settings.execution().checkpoint(Duration.ZERO))
+                .onUpdate("kex", "first", setting("spec.size", 1))
+                .onUpdate("kex", "second", noting()));
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(seen).containsExactly("first: spec.field a -> b", "second: spec.size null -> 1; spec.field a -> b");
+        assertThat(lastHandled()).containsExactly("{\"spec\":{\"field\":\"b\",\"size\":1}}");
+        assertThat(story.server.patches()).hasSize(2);
+        assertThat(story.at("/metadata/managedFields")).hasSize(1);
+    }
+
+    @Test
+    void whoeverLooksAtManagedFieldsFindsThemInTheAnswers() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.settings(settings -> settings.execution().checkpoint(Duration.ZERO))
+                .onUpdate("kex", "first", h -> h.field("metadata.managedFields"), noting())
+                .onUpdate("kex", "second", noting()));
+        story.server.change("x", "metadata.managedFields", MANAGED);
+        story.rest();
+        assertThat(story.calls).containsExactly("first/metadata.managedFields", "second");
+        assertThat(lastHandled()).first().asString().contains("managedFields");
+    }
 }
