@@ -55,8 +55,11 @@ public final class DeclaredOptions {
     @Nullable Duration backoff;
 
     final List<MetadataFilter> labels = new ArrayList<>();
+    private final List<MetadataFilter> labelsView = Collections.unmodifiableList(labels);
     final List<MetadataFilter> annotations = new ArrayList<>();
+    private final List<MetadataFilter> annotationsView = Collections.unmodifiableList(annotations);
     final List<Predicate<? super HandlerContext>> when = new ArrayList<>();
+    private final List<Predicate<? super HandlerContext>> whenView = Collections.unmodifiableList(when);
     List<String> field = List.of();
 
     @Nullable ValueFilter value;
@@ -128,17 +131,17 @@ public final class DeclaredOptions {
 
     /** Conditions on labels, all of which must hold. */
     public List<MetadataFilter> labels() {
-        return Collections.unmodifiableList(labels);
+        return labelsView;
     }
 
     /** Conditions on annotations, all of which must hold. */
     public List<MetadataFilter> annotations() {
-        return Collections.unmodifiableList(annotations);
+        return annotationsView;
     }
 
     /** Further conditions, all of which must hold. */
     public List<Predicate<? super HandlerContext>> when() {
-        return Collections.unmodifiableList(when);
+        return whenView;
     }
 
     /** The keys of the field that matters; empty for the whole object. */

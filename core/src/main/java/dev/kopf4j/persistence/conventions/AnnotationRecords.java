@@ -157,10 +157,13 @@ public final class AnnotationRecords {
         /** Returns all prefixes that belong to such operators, found by the marker or by Kopf's domain. */
         public static Set<String> markedPrefixes(JsonNode annotations) {
             Set<String> prefixes = new HashSet<>();
+            String last = "";
             for (String annotation : annotations.propertyNames()) {
                 int slash = annotation.indexOf('/');
-                if (slash >= 0 && isMarked(annotation.substring(0, slash), annotation.substring(slash + 1))) {
-                    prefixes.add(annotation.substring(0, slash));
+                boolean known = slash > 0 && slash == last.length() && annotation.startsWith(last);
+                if (slash >= 0 && !known && isMarked(annotation, slash)) {
+                    last = annotation.substring(0, slash);
+                    prefixes.add(last);
                 }
             }
             return prefixes;
@@ -177,8 +180,12 @@ public final class AnnotationRecords {
             }
         }
 
-        private static boolean isMarked(String prefix, String name) {
-            return name.equals(NAME) || prefix.equals(KNOWN_DOMAIN) || prefix.endsWith("." + KNOWN_DOMAIN);
+        /** Looks at the annotation in its place: this is asked for each of them in each state. */
+        private static boolean isMarked(String annotation, int slash) {
+            int domain = slash - KNOWN_DOMAIN.length();
+            boolean known = annotation.startsWith(KNOWN_DOMAIN, domain)
+                    && (domain == 0 || annotation.charAt(domain - 1) == '.');
+            return known || (annotation.length() == slash + 1 + NAME.length() && annotation.endsWith(NAME));
         }
     }
 

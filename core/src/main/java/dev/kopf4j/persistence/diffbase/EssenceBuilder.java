@@ -79,9 +79,12 @@ public final class EssenceBuilder {
     }
 
     private static boolean isGarbage(String annotation, Set<String> markedPrefixes) {
-        int slash = annotation.indexOf('/');
-        return (slash >= 0 && markedPrefixes.contains(annotation.substring(0, slash)))
-                || annotation.equals(LAST_APPLIED);
+        for (String prefix : markedPrefixes) {
+            if (annotation.startsWith(prefix) && annotation.indexOf('/') == prefix.length()) {
+                return true;
+            }
+        }
+        return annotation.equals(LAST_APPLIED);
     }
 
     /** Sets the field only if it is not there yet, because what is there may be a node of the body. */
