@@ -6,15 +6,10 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
-import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
-import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchContent.Contribution;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -175,105 +170,12 @@ final class OutgoingPatch {
     }
 
     private PatchResult sendOrDrop(ResourceObject newest, PatchContent part) throws InterruptedException {
-        PatchSender sender = processor.cycles().sender();
-        PatchResult result = sender.send(newest, part);
+        PatchResult result = processor.cycles().sender().send(newest, part);
         if (!(result instanceof PatchResult.Invalid(ApiException refusal, ObjectNode taken))) {
             return result;
         }
-        PatchContent framework = processor.stored().frameworkPatch().extractFrom(part);
-        List<Contribution> contributions = part.contributions();
-        List<PatchContent> known = Stream.concat(
-                        contributions.stream().map(Contribution::content), Stream.of(framework))
-                .toList();
-        PatchContent rest = part.without(known);
-        PartwiseDelivery delivery = new PartwiseDelivery(newest, taken);
-        if (contributions.size() + (rest.isEmpty() ? 0 : 1) <= 1) {
-            String handler =
-                    contributions.isEmpty() ? null : contributions.getFirst().handler();
-            delivery.drop(
-                    handler,
-                    contributions.isEmpty() ? rest : contributions.getFirst().content(),
-                    refusal);
-        } else {
-            // Each handler's for themselves: if the server refuses what one wants, the others have it all the same.
-            delivery.send(null, rest);
-            for (Contribution contribution : contributions) {
-                delivery.send(contribution.handler(), contribution.content());
-            }
-        }
-        // Last, so that a crash in between repeats rather than loses.
-        return delivery.finish(framework);
-    }
-
-    /** Sends one patch in parts, each for the state that the one before it has led to. */
-    private final class PartwiseDelivery {
-        private final PatchContent remaining = new PatchContent();
-        private ResourceObject state;
-        private @Nullable ObjectNode answered;
-        private final ObjectNode dropped = Json.object();
-        private boolean gone;
-
-        /** @param taken the object after what the server has taken of the patch; null if that was nothing */
-        PartwiseDelivery(ResourceObject before, @Nullable ObjectNode taken) {
-            this.answered = taken;
-            this.state = taken == null ? before : before.with(taken);
-        }
-
-        void send(@Nullable String handler, PatchContent part) throws InterruptedException {
-            if (!gone
-                    && take(handler, processor.cycles().sender().send(state, part))
-                            instanceof PatchResult.Invalid(ApiException refusal, var _)) {
-                drop(handler, part, refusal);
-            }
-        }
-
-        /** @param handler whose changes they are; null if nobody knows any more */
-        void drop(@Nullable String handler, PatchContent part, ApiException refusal) {
-            MergePatch.mergeInto(dropped, part.merge());
-            object.localLogger()
-                    .error(
-                            "The server refuses the changes that {} made to this object; they are dropped, and it is not"
-                                    + " called again for them: {}",
-                            handler == null ? "a handler has" : "the handler '" + handler + "' has",
-                            refusal.getMessage());
-        }
-
-        PatchResult finish(PatchContent framework) throws InterruptedException {
-            processor.stored().storeWithout(dropped, state, framework, processor.essenceOf(state.node()));
-            PatchResult last = gone
-                    ? new PatchResult.Gone()
-                    : take(null, processor.cycles().sender().send(state, framework));
-            if (last instanceof PatchResult.Gone || last instanceof PatchResult.Invalid) {
-                return last;
-            }
-            return answered == null && remaining.isEmpty()
-                    ? new PatchResult.NothingToSend()
-                    : new PatchResult.Applied(answered, remaining);
-        }
-
-        private PatchResult take(@Nullable String handler, PatchResult result) {
-            switch (result) {
-                case PatchResult.NothingToSend() -> {}
-                case PatchResult.Gone() -> gone = true;
-                case PatchResult.Invalid(var _, ObjectNode newState) -> goOnWith(newState);
-                case PatchResult.Applied(ObjectNode newState, PatchContent unsent) -> {
-                    goOnWith(newState);
-                    if (handler == null) {
-                        remaining.add(unsent);
-                    } else {
-                        remaining.add(handler, unsent);
-                    }
-                }
-            }
-            return result;
-        }
-
-        private void goOnWith(@Nullable ObjectNode newState) {
-            if (newState != null) {
-                answered = newState;
-                state = state.with(newState);
-            }
-        }
+        return new RefusedPatch(processor, object, taken == null ? newest : newest.with(taken), taken)
+                .sendApart(part, refusal);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.index.IndexFunctionCalls.IndexResult;
 import dev.kopf4j.engine.index.IndexedObject.IndexedValue;
 import java.util.AbstractCollection;
 import java.util.AbstractMap;
