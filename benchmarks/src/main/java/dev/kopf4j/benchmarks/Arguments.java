@@ -30,6 +30,7 @@ final class Arguments {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CICompilerCount=2",
+                "-XX:StringTableSize=8192",
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:-AOTReplayTraining",
                 "-XX:ArchiveRelocationMode=0",

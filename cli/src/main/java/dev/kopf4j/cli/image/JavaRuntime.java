@@ -38,6 +38,7 @@ public record JavaRuntime(StagedImage staged) {
             "-XX:TieredStopAtLevel=1",
             "-XX:CICompilerCount=2",
             "-Xss8m",
+            "-XX:StringTableSize=8192",
             "-Xmn12m",
             "-XX:SurvivorRatio=1",
             "-XX:TargetSurvivorRatio=90",
