@@ -84,38 +84,19 @@ public final class CrdObserver implements ListAndWatchListener {
      *
      * @param group the API group of the resource
      * @param plural its name
-     * @param isDeleted true if it is not to be served any more
-     * @param isTerminating true if it is to be deleted as soon as none of its objects is left
-     * @param versions in which versions it is to be served; none before the definition is established
+     * @param stage how far the definition has come
+     * @param served what is to be served; nothing before the definition is established
      */
-    record CrdState(String group, String plural, boolean isDeleted, boolean isTerminating, Set<String> versions) {
+    record CrdState(String group, String plural, Stage stage, Set<ServedVersion> served) {
         /** What a definition says that exists, or that has just been deleted. */
         static CrdState of(JsonNode object, boolean isDeleted) {
             JsonNode spec = object.path("spec");
+            Stage stage = isDeleted ? Stage.DELETED : Stage.of(object);
             return new CrdState(
                     spec.path("group").asString(""),
                     spec.path("names").path("plural").asString(""),
-                    isDeleted,
-                    !isDeleted && object.path("metadata").has("deletionTimestamp"),
-                    isEstablished(object) ? served(spec) : Set.of());
-        }
-
-        private static boolean isEstablished(JsonNode object) {
-            return !object.path("metadata").has("deletionTimestamp")
-                    && object.path("status").path("conditions").valueStream().anyMatch(CrdState::saysEstablished);
-        }
-
-        private static boolean saysEstablished(JsonNode condition) {
-            return condition.path("type").asString("").equals("Established")
-                    && condition.path("status").asString("").equals("True");
-        }
-
-        private static Set<String> served(JsonNode spec) {
-            return spec.path("versions")
-                    .valueStream()
-                    .filter(version -> version.path("served").asBoolean(false))
-                    .map(version -> version.path("name").asString(""))
-                    .collect(Collectors.toUnmodifiableSet());
+                    stage,
+                    stage == Stage.ESTABLISHED ? ServedVersion.of(object) : Set.of());
         }
 
         /** The name of the definition. */
@@ -128,14 +109,108 @@ public final class CrdObserver implements ListAndWatchListener {
             return plural + "." + group;
         }
 
-        /** True if these are resources as they are to be served. */
+        /** True if it is to be deleted as soon as none of its objects is left. */
+        boolean isTerminating() {
+            return stage == Stage.TERMINATING;
+        }
+
+        /** True if this version is to be served. */
+        boolean serves(String version) {
+            return served.stream().anyMatch(each -> each.version().equals(version));
+        }
+
+        /** True if these resources of the definition are exactly what is to be served. */
         boolean isMetBy(Collection<Resource> resources) {
-            Set<String> found = resources.stream()
-                    .filter(resource ->
-                            resource.group().equals(group) && resource.plural().equals(plural))
-                    .map(Resource::version)
-                    .collect(Collectors.toSet());
-            return isDeleted ? found.isEmpty() : found.containsAll(versions);
+            return isServedBy(resources)
+                    && (stage != Stage.ESTABLISHED
+                            || resources.stream()
+                                    .allMatch(resource -> served.stream().anyMatch(each -> each.isMetBy(resource))));
+        }
+
+        /** True if all versions are among these resources of the definition, whatever is known of them. */
+        boolean isServedBy(Collection<Resource> resources) {
+            Set<String> versions = resources.stream().map(Resource::version).collect(Collectors.toSet());
+            return stage == Stage.DELETED
+                    ? versions.isEmpty()
+                    : served.stream().map(ServedVersion::version).allMatch(versions::contains);
+        }
+
+        /** How far a definition has come. */
+        enum Stage {
+            /** It is not served yet. */
+            NEW,
+            ESTABLISHED,
+            /** It is to be deleted as soon as none of its objects is left. */
+            TERMINATING,
+            DELETED;
+
+            private static Stage of(JsonNode object) {
+                if (object.path("metadata").has("deletionTimestamp")) {
+                    return TERMINATING;
+                }
+                return object.path("status").path("conditions").valueStream().anyMatch(Stage::saysEstablished)
+                        ? ESTABLISHED
+                        : NEW;
+            }
+
+            private static boolean saysEstablished(JsonNode condition) {
+                return condition.path("type").asString("").equals("Established")
+                        && condition.path("status").asString("").equals("True");
+            }
+        }
+
+        /**
+         * What discovery is to tell of one version. Immutable.
+         *
+         * @param kind the kind; empty if the definition does not tell
+         * @param scope {@code Namespaced} or {@code Cluster}; empty if the definition does not tell
+         * @param subresources those that a definition can have
+         */
+        record ServedVersion(
+                String version,
+                String kind,
+                String scope,
+                Set<String> shortNames,
+                Set<String> categories,
+                Set<String> subresources) {
+            private static final Set<String> POSSIBLE_SUBRESOURCES = Set.of("status", "scale");
+
+            /** The served versions of a definition. */
+            static Set<ServedVersion> of(JsonNode object) {
+                JsonNode spec = object.path("spec");
+                // Other definitions may have taken some of the wanted names.
+                JsonNode accepted = object.path("status").path("acceptedNames");
+                JsonNode names = accepted.path("plural").asString("").isEmpty() ? spec.path("names") : accepted;
+                return spec.path("versions")
+                        .valueStream()
+                        .filter(version -> version.path("served").asBoolean(false))
+                        .map(version -> new ServedVersion(
+                                version.path("name").asString(""),
+                                names.path("kind").asString(""),
+                                spec.path("scope").asString(""),
+                                texts(names.path("shortNames")),
+                                texts(names.path("categories")),
+                                POSSIBLE_SUBRESOURCES.stream()
+                                        .filter(version.path("subresources")::hasNonNull)
+                                        .collect(Collectors.toUnmodifiableSet())))
+                        .collect(Collectors.toUnmodifiableSet());
+            }
+
+            private static Set<String> texts(JsonNode array) {
+                return array.valueStream().map(text -> text.asString("")).collect(Collectors.toUnmodifiableSet());
+            }
+
+            boolean isMetBy(Resource resource) {
+                Set<String> found = resource.subresources().stream()
+                        .filter(POSSIBLE_SUBRESOURCES::contains)
+                        .collect(Collectors.toSet());
+                return version.equals(resource.version())
+                        && (kind.isEmpty() || kind.equals(resource.kind()))
+                        && (scope.isEmpty() || scope.equals("Namespaced") == resource.namespaced())
+                        && shortNames.equals(resource.shortNames())
+                        && categories.equals(resource.categories())
+                        && subresources.equals(found);
+            }
         }
     }
 }

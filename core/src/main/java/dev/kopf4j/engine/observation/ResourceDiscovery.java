@@ -7,20 +7,21 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks up what the cluster serves: whenever that may have changed, and again after a growing while as long as a part
- * of it does not answer, or is not yet as its definition says: servers establish a definition first, and discover its
- * resource a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
- * ever.
+ * of it does not answer, or is not yet as its definition says: servers change a definition first, and discover what has
+ * changed a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
+ * ever, or would go on with a version or without a subresource that is not served, or is served now.
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
@@ -29,19 +30,26 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     private static final Duration AFTER_LAG = Duration.ofMillis(100);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** For how long discovery is asked again if all versions are served, but not as their definition says. */
+    private static final Duration DIFFERENCES_MATTER_FOR = Duration.ofMinutes(5);
+
+    private final Platform platform;
     private final ServedResources served;
     private final Listener listener;
     private final Monitor monitor;
 
     // Guarded by the monitor.
     private final Set<String> requested = new TreeSet<>();
-    private final Map<String, CrdState> expected = new HashMap<>();
+    private final Map<String, Expectation> expected = new HashMap<>();
     private boolean allRequested;
 
     // Confined to the task.
     private final DiscoveryBackoff backoff;
+    /** A look has failed, and none at everything has succeeded since. */
+    private boolean owed;
 
     public ResourceDiscovery(Platform platform, ServedResources served, Listener listener) {
+        this.platform = platform;
         this.served = served;
         this.listener = listener;
         this.backoff = new DiscoveryBackoff(platform);
@@ -69,7 +77,8 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         served.definitions().add(crdState);
         if (served.concerns(crdState.group())) {
             monitor.locked(() -> {
-                expected.put(crdState.name(), crdState);
+                expected.put(
+                        crdState.name(), new Expectation(crdState, platform.after(DIFFERENCES_MATTER_FOR)));
                 requested.add(crdState.group());
             });
         }
@@ -110,14 +119,17 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
             for (String group : request.all() ? Set.<String>of() : request.groups()) {
                 served.rescan(group);
             }
+            owed &= !request.all();
             revise();
         } catch (ClientException e) {
+            owed = true;
             backoff.incomplete(AFTER_FAILURE);
             log.warn(
                     "The resources could not be looked up again; they will be in {} s: {}",
                     backoff.pause().toSeconds(),
                     e.getMessage());
         } catch (RuntimeException e) {
+            owed = true;
             backoff.incomplete(AFTER_FAILURE);
             log.error(
                     "The resources could not be looked up again, due to an unexpected error; they will be in {} s.",
@@ -129,6 +141,9 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     private void revise() throws InterruptedException {
         listener.revise(served);
         boolean lags = lags();
+        if (owed) {
+            return;
+        }
         if (!served.unavailable().isEmpty()) {
             backoff.incomplete(AFTER_FAILURE);
         } else if (lags) {
@@ -140,12 +155,24 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
 
     /** True if something is not served as it is to be. */
     private boolean lags() {
-        Collection<Resource> known = served.known();
+        Map<String, List<Resource>> known = served.known().stream()
+                .collect(Collectors.groupingBy(resource -> CrdState.name(resource.plural(), resource.group())));
         return monitor.locked(() -> {
-            expected.values().removeIf(crdState -> crdState.isMetBy(known));
+            expected.entrySet()
+                    .removeIf(each -> isOver(each.getValue(), known.getOrDefault(each.getKey(), List.of())));
             return !expected.isEmpty();
         });
     }
+
+    /** A server whose discovery tells something else for ever than the definition does is not asked for ever. */
+    private boolean isOver(Expectation expectation, List<Resource> known) {
+        return expectation.crdState().isMetBy(known)
+                || (expectation.differencesMatterUntil().hasPassed(platform)
+                        && expectation.crdState().isServedBy(known));
+    }
+
+    /** What a definition says, which discovery has not told yet. */
+    private record Expectation(CrdState crdState, Deadline differencesMatterUntil) {}
 
     /**
      * What has to be looked up.
@@ -166,14 +193,15 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         private final Platform platform;
         private Duration pause = Duration.ZERO;
         private boolean incomplete;
+        private Deadline due = Deadline.NEVER;
 
         DiscoveryBackoff(Platform platform) {
             this.platform = platform;
         }
 
-        /** When to look again, counted from now; never if all is known. */
+        /** When to look again; never if all is known. */
         Deadline due() {
-            return incomplete ? platform.after(pause) : Deadline.NEVER;
+            return due;
         }
 
         /** The pause before the next look. */
@@ -184,6 +212,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         /** Everything is known. */
         void complete() {
             incomplete = false;
+            due = Deadline.NEVER;
         }
 
         /**
@@ -195,6 +224,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
             Duration doubled = pause.multipliedBy(2);
             pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : first;
             incomplete = true;
+            due = platform.after(pause);
         }
     }
 }

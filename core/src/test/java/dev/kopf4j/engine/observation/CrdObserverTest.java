@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.observation.CrdObserver.CrdState;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState.ServedVersion;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState.Stage;
 import dev.kopf4j.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,25 +41,25 @@ class CrdObserverTest {
         observer.listComplete("1");
         observer.listStarted();
         observer.listComplete("2");
-        assertThat(notices).containsExactly(examples(false, "v1"), "(all)", "(all)");
+        assertThat(notices).containsExactly(examples(Stage.ESTABLISHED, "v1"), "(all)", "(all)");
     }
 
     @Test
     void expectsNothingOfADefinitionThatIsNotEstablished() {
         observer.event(WatchEvent.of(WatchEvent.Type.ADDED, definition("False")));
-        assertThat(notices).containsExactly(examples(false));
+        assertThat(notices).containsExactly(examples(Stage.NEW));
     }
 
     @Test
     void expectsTheServedVersionsOfAnEstablishedDefinition() {
         observer.event(WatchEvent.of(WatchEvent.Type.MODIFIED, definition("True")));
-        assertThat(notices).containsExactly(examples(false, "v1"));
+        assertThat(notices).containsExactly(examples(Stage.ESTABLISHED, "v1"));
     }
 
     @Test
     void expectsADeletedDefinitionToBeGone() {
         observer.event(WatchEvent.of(WatchEvent.Type.DELETED, definition("True")));
-        assertThat(notices).containsExactly(examples(true, "v1"));
+        assertThat(notices).containsExactly(examples(Stage.DELETED));
     }
 
     @Test
@@ -63,17 +67,35 @@ class CrdObserverTest {
         ObjectNode definition = definition("True");
         definition.putObject("metadata").put("deletionTimestamp", "2020-01-01T00:00:00Z");
         observer.event(WatchEvent.of(WatchEvent.Type.MODIFIED, definition));
-        assertThat(notices).containsExactly(new CrdState("kopf.dev", "kopfexamples", false, true, Set.of()));
+        assertThat(notices).containsExactly(examples(Stage.TERMINATING));
     }
 
-    private static CrdState examples(boolean isDeleted, String... versions) {
-        return new CrdState("kopf.dev", "kopfexamples", isDeleted, false, Set.of(versions));
+    private static CrdState examples(Stage stage, String... versions) {
+        return new CrdState(
+                "kopf.dev",
+                "kopfexamples",
+                stage,
+                Stream.of(versions)
+                        .map(version ->
+                                new ServedVersion(version, "Example", "Cluster", Set.of("ex"), Set.of(), Set.of("scale")))
+                        .collect(Collectors.toSet()));
+    }
+
+    @Test
+    void goesByTheNamesThatAreAcceptedNotByThoseThatAreWanted() {
+        ObjectNode definition = definition("True");
+        ((ObjectNode) definition.path("status"))
+                .set("acceptedNames", Json.parse("{\"plural\": \"kopfexamples\", \"kind\": \"Example\"}"));
+        assertThat(CrdState.of(definition, false).served())
+                .containsExactly(
+                        new ServedVersion("v1", "Example", "Cluster", Set.of(), Set.of(), Set.of("scale")));
     }
 
     private static ObjectNode definition(String established) {
         return (ObjectNode) Json.parse("""
-                {"spec": {"group": "kopf.dev", "names": {"plural": "kopfexamples"},
-                          "versions": [{"name": "v1", "served": true}, {"name": "v0", "served": false}]},
+                {"spec": {"group": "kopf.dev", "scope": "Cluster",
+                          "names": {"plural": "kopfexamples", "kind": "Example", "shortNames": ["ex"]},
+                          "versions": [{"name": "v1", "served": true, "subresources": {"scale": {}}}, {"name": "v0", "served": false}]},
                  "status": {"conditions": [{"type": "Established", "status": "%s"}]}}
                 """.formatted(established));
     }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.ApiDiscovery.DiscoveredResources;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.engine.observation.CrdObserver.CrdState;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState.ServedVersion;
+import dev.kopf4j.engine.observation.CrdObserver.CrdState.Stage;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,20 +24,33 @@ import org.junit.jupiter.api.Test;
 
 /** Tests {@link ResourceDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
 class ResourceDiscoveryTest {
-    private static final CrdState DEFINED = new CrdState("kopf.dev", "kopfexamples", false, false, Set.of("v1"));
-    private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", true, false, Set.of("v1"));
-    private static final Resource EXAMPLES = new Resource(
-            "kopf.dev",
-            "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of(),
-            Set.of(),
-            Set.of(),
-            true,
-            true,
-            Set.of());
+    private static final CrdState DEFINED = defined(version("v1"));
+    private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", Stage.DELETED, Set.of());
+    private static final Resource EXAMPLES = examples("v1");
+
+    private static CrdState defined(ServedVersion... versions) {
+        return new CrdState("kopf.dev", "kopfexamples", Stage.ESTABLISHED, Set.of(versions));
+    }
+
+    private static ServedVersion version(String version, String... subresources) {
+        return new ServedVersion(
+                version, "KopfExample", "Namespaced", Set.of("kex"), Set.of("all"), Set.of(subresources));
+    }
+
+    private static Resource examples(String version, String... subresources) {
+        return new Resource(
+                "kopf.dev",
+                version,
+                "kopfexamples",
+                "KopfExample",
+                "kopfexample",
+                Set.of("kex"),
+                Set.of("all"),
+                Set.of(subresources),
+                true,
+                true,
+                Set.of());
+    }
 
     private final SimulatedPlatform platform = new SimulatedPlatform(1, Instant.EPOCH);
     private final List<String> looks = new ArrayList<>();
@@ -41,6 +58,7 @@ class ResourceDiscoveryTest {
             this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))));
     private final ResourceDiscovery lookup = new ResourceDiscovery(platform, served, known -> {});
     private List<Resource> discovered = List.of();
+    private boolean failing;
 
     static class Handlers {
         @OnCreate("kopfexamples")
@@ -49,7 +67,13 @@ class ResourceDiscoveryTest {
 
     private DiscoveredResources answer(@Nullable Set<String> groups) {
         looks.add(groups == null ? "(all)" : String.join(",", groups));
-        return new DiscoveredResources(discovered, Set.of());
+        if (failing && groups != null && groups.contains("kopf.dev")) {
+            throw new ConnectionFailedException("a look", "the server", new IOException("cut"));
+        }
+        List<Resource> found = discovered.stream()
+                .filter(resource -> groups == null || groups.contains(resource.group()))
+                .toList();
+        return new DiscoveredResources(found, Set.of());
     }
 
     @BeforeEach
@@ -100,5 +124,83 @@ class ResourceDiscoveryTest {
         assertThat(looks).hasSize(2);
         platform.runFor(Duration.ofMinutes(10));
         assertThat(looks).hasSize(2);
+    }
+
+    /** As long as that, a server may answer as before although a definition has changed. */
+    private void lag() {
+        platform.runFor(Duration.ofMillis(300));
+    }
+
+    private void passAndExpectNoMoreLooks() {
+        platform.runFor(Duration.ofSeconds(1));
+        int enough = looks.size();
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(looks).hasSize(enough);
+    }
+
+    @Test
+    void looksUntilANewSubresourceIsDiscovered() {
+        discovered = List.of(EXAMPLES);
+        lookup.expect(defined(version("v1", "status")));
+        lag();
+        discovered = List.of(examples("v1", "status"));
+        passAndExpectNoMoreLooks();
+        assertThat(served.known()).extracting(Resource::subresources).containsExactly(Set.of("status"));
+    }
+
+    @Test
+    void looksUntilAVersionThatIsNotServedAnyMoreIsGone() {
+        discovered = List.of(EXAMPLES, examples("v1beta1"));
+        lookup.expect(DEFINED);
+        lag();
+        discovered = List.of(EXAMPLES);
+        passAndExpectNoMoreLooks();
+        assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    @Test
+    void looksUntilADefinitionThatServesNothingIsGone() {
+        discovered = List.of(EXAMPLES);
+        lookup.expect(defined());
+        lag();
+        discovered = List.of();
+        passAndExpectNoMoreLooks();
+        assertThat(served.known()).isEmpty();
+    }
+
+    @Test
+    void looksUntilNamesAndScopeAreDiscovered() {
+        for (ServedVersion version : List.of(
+                new ServedVersion("v1", "Other", "Namespaced", Set.of("kex"), Set.of("all"), Set.of()),
+                new ServedVersion("v1", "KopfExample", "Cluster", Set.of("kex"), Set.of("all"), Set.of()),
+                new ServedVersion("v1", "KopfExample", "Namespaced", Set.of(), Set.of("all"), Set.of()),
+                new ServedVersion("v1", "KopfExample", "Namespaced", Set.of("kex"), Set.of(), Set.of()))) {
+            assertThat(defined(version).isMetBy(List.of(EXAMPLES))).as("%s", version).isFalse();
+        }
+        ServedVersion untold = new ServedVersion("v1", "", "", Set.of("kex"), Set.of("all"), Set.of());
+        assertThat(defined(untold).isMetBy(List.of(EXAMPLES))).isTrue();
+    }
+
+    @Test
+    void doesNotLookForEverIfDiscoveryDiffersFromTheDefinition() {
+        discovered = List.of(EXAMPLES);
+        lookup.expect(defined(version("v1", "status")));
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(looks).hasSizeBetween(5, 20);
+        passAndExpectNoMoreLooks();
+    }
+
+    @Test
+    void aLookThatHasFailedIsMadeUpForThoughAnotherOneSucceedsMeanwhile() {
+        failing = true;
+        lookup.expect(DEFINED);
+        platform.runFor(Duration.ofMillis(10));
+        failing = false;
+        discovered = List.of(EXAMPLES);
+        lookup.expect(new CrdState("", "others", Stage.NEW, Set.of()));
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(served.known()).as("another group was looked at").isEmpty();
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(served.known()).containsExactly(EXAMPLES);
     }
 }
