@@ -20,9 +20,14 @@ public final class GrowingPause {
     /** Makes the pause; the one after it is longer. */
     public void make(Platform platform) throws InterruptedException {
         Duration present = next;
-        Duration doubled = present.multipliedBy(2);
-        next = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+        grow();
         platform.sleep(present);
+    }
+
+    /** The pause is made by somebody else; the one after it is longer. */
+    public void grow() {
+        Duration doubled = next.multipliedBy(2);
+        next = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
     }
 
     /** All is well: the next pause is the first one again. */

@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up what the cluster serves: whenever that may have changed, and again after a growing while as long as a part
+ * Looks up what the cluster serves: whenever that may have changed, as definitions or streams tell, and again after a growing while as long as a part
  * of it does not answer, or is not yet as its definition says: servers change a definition first, and discover what has
  * changed a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
  * ever, or would go on with a version or without a subresource that is not served, or is served now.
@@ -41,6 +42,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     // Guarded by the monitor.
     private final Set<String> requested = new TreeSet<>();
     private final Map<String, Expectation> expected = new HashMap<>();
+    private final Map<String, Suspicion> suspicions = new HashMap<>();
     private boolean allRequested;
 
     // Confined to the task.
@@ -80,6 +82,22 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
                 expected.put(
                         crdState.name(), new Expectation(crdState, platform.after(DIFFERENCES_MATTER_FOR)));
                 requested.add(crdState.group());
+            });
+        }
+    }
+
+    /**
+     * A stream of a resource of the group has found that the resource is not served any more. Of resources that have no
+     * definition, such as those of aggregated APIs and of the server itself, nothing else tells.
+     */
+    public void suspect(String group) {
+        if (served.concerns(group)) {
+            monitor.locked(() -> {
+                if (suspicions
+                        .computeIfAbsent(group, any -> new Suspicion(platform))
+                        .isWorthALook()) {
+                    requested.add(group);
+                }
             });
         }
     }
@@ -182,6 +200,38 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
      */
     private record Request(boolean all, Set<String> groups) {
         static final Request ALL = new Request(true, Set.of());
+    }
+
+    /**
+     * That a group serves less than is known: looked into at once, and after growing pauses if it is told again and
+     * again, for what is known then may be right. Confined to its owner's lock.
+     */
+    private static final class Suspicion {
+        private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
+
+        private final Platform platform;
+        private GrowingPause pause = new GrowingPause();
+        private Deadline next;
+        private Deadline forgotten;
+
+        Suspicion(Platform platform) {
+            this.platform = platform;
+            this.next = platform.after(Duration.ZERO);
+            this.forgotten = Deadline.NEVER;
+        }
+
+        boolean isWorthALook() {
+            if (!next.hasPassed(platform)) {
+                return false;
+            }
+            if (forgotten.hasPassed(platform)) {
+                pause = new GrowingPause();
+            }
+            next = platform.after(pause.next());
+            pause.grow();
+            forgotten = next.plus(FORGOTTEN_AFTER);
+            return true;
+        }
     }
 
     /**

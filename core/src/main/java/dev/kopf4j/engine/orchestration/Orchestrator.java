@@ -111,7 +111,15 @@ public final class Orchestrator {
                 platform,
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
-        this.streams = new ResourceStreams(monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons);
+        this.streams = new ResourceStreams(
+                monitor,
+                api,
+                registry,
+                cycles,
+                plan,
+                targets::wantedStreams,
+                pauseReasons,
+                this::suspect);
         this.actionSchedule = streams.actionSchedule();
         this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);
@@ -173,6 +181,13 @@ public final class Orchestrator {
      */
     public boolean awaitListed(Deadline deadline) throws InterruptedException {
         return monitor.awaitTrue(() -> targets.areNamespacesKnown() && streams.areSettled(), deadline);
+    }
+
+    /** The server does not know the resource of a stream any more. Who wants no scanning keeps what was there. */
+    private void suspect(Resource resource) {
+        if (plan.watchesDefinitions()) {
+            discovery.suspect(resource.group());
+        }
     }
 
     private void revise(ServedResources found) throws InterruptedException {

@@ -22,6 +22,7 @@ final class ResourceStream {
     private final EventDispatcher dispatcher;
     private final @Nullable ChildStream childStream;
     private final StreamHealth health;
+    private final TwoListeners.Doctor doctor;
     private final Monitor monitor;
     private @Nullable Task task;
     private boolean running;
@@ -30,6 +31,7 @@ final class ResourceStream {
      * A stream that is paused.
      *
      * @param childStream what else is done with the objects, as children of others; null for nothing
+     * @param doctor is told what is wrong with the stream
      */
     ResourceStream(
             Platform platform,
@@ -37,7 +39,9 @@ final class ResourceStream {
             ListAndWatchLoop loop,
             EventDispatcher dispatcher,
             @Nullable ChildStream childStream,
-            StreamHealth health) {
+            StreamHealth health,
+            TwoListeners.Doctor doctor) {
+        this.doctor = doctor;
         this.platform = platform;
         this.key = key;
         this.loop = loop;
@@ -139,7 +143,7 @@ final class ResourceStream {
                 before.join(Deadline.NEVER);
             }
             ListAndWatchListener listener = dispatcher.listener();
-            loop.run(childStream == null ? listener : childStream.listener(listener));
+            loop.run(new TwoListeners(childStream == null ? listener : childStream.listener(listener), doctor));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,6 +5,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.children.ChildTap;
 import dev.kopf4j.engine.children.ChildWatch;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -56,6 +58,7 @@ final class ResourceStreams {
     private final ConcurrentMap<Resource, ResourceWorkers> workers = new ConcurrentHashMap<>();
 
     private final PauseReasons pauseReasons;
+    private final Consumer<Resource> missing;
     private final Supplier<Set<StreamKey>> wanted;
     /** How long to wait for what is being processed when a stream ends. */
     private final Duration exitTimeout;
@@ -79,6 +82,7 @@ final class ResourceStreams {
      * @param plan what is watched of each resource
      * @param wanted the streams that there should be; asked under the monitor
      * @param pauseReasons where no stream may run at the moment
+     * @param missing is told of resources that the server does not know any more, again and again
      */
     ResourceStreams(
             Monitor monitor,
@@ -87,7 +91,9 @@ final class ResourceStreams {
             OperatorCycles cycles,
             WatchPlan plan,
             Supplier<Set<StreamKey>> wanted,
-            PauseReasons pauseReasons) {
+            PauseReasons pauseReasons,
+            Consumer<Resource> missing) {
+        this.missing = missing;
         this.platform = cycles.calls().platform();
         this.monitor = monitor;
         this.api = api;
@@ -230,7 +236,14 @@ final class ResourceStreams {
         if (childStream != null) {
             dispatcher.isListedForParents();
         }
-        return new ResourceStream(platform, key, loop, dispatcher, childStream, health);
+        return new ResourceStream(
+                platform, key, loop, dispatcher, childStream, health, (_, failure) -> suspect(resource, failure));
+    }
+
+    private void suspect(Resource resource, @Nullable Exception failure) {
+        if (failure instanceof NotFoundException) {
+            missing.accept(resource);
+        }
     }
 
     private @Nullable ChildStream childStream(StreamKey key, boolean handled) {

@@ -203,4 +203,14 @@ class ResourceDiscoveryTest {
         platform.runFor(Duration.ofSeconds(5));
         assertThat(served.known()).containsExactly(EXAMPLES);
     }
+
+    @Test
+    void looksLessAndLessOftenIntoWhatStreamsMissButIsServed() {
+        discovered = List.of(EXAMPLES);
+        for (int second = 0; second < 600; second++) {
+            lookup.suspect("kopf.dev");
+            platform.runFor(Duration.ofSeconds(1));
+        }
+        assertThat(looks).hasSizeBetween(10, 20).containsOnly("kopf.dev");
+    }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.orchestration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -7,6 +8,8 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.client.transport.ScriptedTransport;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -14,6 +17,7 @@ import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,13 +84,15 @@ class OrchestratorTest {
     }
 
     private void forbid(String part) {
+        answer(part, TinyCluster.status(403, "Forbidden", "not allowed"));
+    }
+
+    private void answer(String part, TransportResponse answer) {
         cluster.faults(new TinyCluster.Faults() {
             @Override
             public @Nullable TransportResponse before(
                     String client, TransportRequest transportRequest, Deadline deadline) {
-                return transportRequest.path().contains(part)
-                        ? TinyCluster.status(403, "Forbidden", "not allowed")
-                        : null;
+                return transportRequest.path().contains(part) ? answer : null;
             }
         });
     }
@@ -260,6 +266,51 @@ class OrchestratorTest {
         }
         create("ns", "a");
         assertThat(calls).isEmpty();
+    }
+
+    /** The cluster has the objects in version {@code v1}, but shows them as those of {@code v1beta1}. */
+    private TinyCluster.Faults servingBeta(TinyCluster alone) {
+        alone.serving("kopf.dev", "kopfexamples", "KopfExample", true);
+        Transport beta = alone.transport("me", world);
+        return new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline)
+                    throws IOException, InterruptedException {
+                String path = transportRequest.path();
+                if (path.startsWith("/apis/kopf.dev/v1/")) {
+                    return TinyCluster.status(404, "NotFound", "not served yet");
+                }
+                return switch (transportRequest.isWatch() ? "" : path.replaceAll("\\?.*", "")) {
+                    case "/apis", "/apis/kopf.dev/v1beta1" -> {
+                        TransportResponse answer = beta.send(
+                                TransportRequest.get(path.replace("v1beta1", "v1")), deadline);
+                        yield new TransportResponse(
+                                200,
+                                answer.headers(),
+                                new String(answer.body(), UTF_8).replace("v1", "v1beta1").getBytes(UTF_8));
+                    }
+                    case "/apis/kopf.dev/v1beta1/kopfexamples" ->
+                        ScriptedTransport.json(200, "{'metadata':{'resourceVersion':'100'},'items':[]}");
+                    default -> null;
+                };
+            }
+        };
+    }
+
+    /** As of a resource of an aggregated API, which has no definition. */
+    @Test
+    @Tag("A18")
+    void aVersionThatIsNotServedAnyMoreIsReplacedThoughNoDefinitionTellsOfIt() {
+        serve();
+        cluster.faults(servingBeta(new TinyCluster()));
+        start(OperatorBuilder::clusterwide);
+        pass(60);
+        answer("/apis/kopf.dev/v1beta1", TinyCluster.status(404, "NotFound", "not served any more"));
+        cluster.endWatches();
+        cluster.put("kopfexamples", "ns", "a", "{'spec':{}}");
+        pass(60);
+        assertThat(calls).containsExactly("+a");
     }
 
     @Test
