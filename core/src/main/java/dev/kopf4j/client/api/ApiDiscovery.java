@@ -5,7 +5,10 @@ import static dev.kopf4j.client.api.ApiDiscovery.texts;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
-import dev.kopf4j.client.error.ApiException.ServerErrorException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -34,8 +37,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ApiDiscovery {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
-    private static final String AGGREGATED =
-            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+    private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+            // The same in Kubernetes 1.27 to 1.29.
+            + "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,"
+            + "application/json";
 
     private final RequestSender requestSender;
     private final RequestSender withoutRetries;
@@ -106,12 +111,25 @@ public final class ApiDiscovery {
     private void scanVersion(LegacyDiscovery version, List<Resource> resources, Set<String> unavailable)
             throws InterruptedException {
         try {
-            resources.addAll(version.resources(get(withoutRetries, version.path(), "application/json")));
+            resources.addAll(version.resources(describe(version)));
         } catch (NotFoundException e) {
             log.debug("There are no resources in {} any more.", version.path());
-        } catch (ServerErrorException e) {
+        } catch (NoCredentialsException e) {
+            // No other request would succeed either.
+            throw e;
+        } catch (ClientException e) {
+            // Whatever it is: an aggregated API may answer anything, and must not hold up the others.
             log.warn("The API group '{}' is not available now: {}", version.group(), e.getMessage());
             unavailable.add(version.group());
+        }
+    }
+
+    /** A server that fails or refuses may be down for long; one that is overloaded or was cut off, for a moment. */
+    private ObjectNode describe(LegacyDiscovery version) throws InterruptedException {
+        try {
+            return get(withoutRetries, version.path(), "application/json");
+        } catch (TooManyRequestsException | ConnectionFailedException e) {
+            return get(requestSender, version.path(), "application/json");
         }
     }
 

@@ -9,13 +9,17 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiDiscoveryTest {
     private static final String WIDGETS = "{'resources':["
@@ -152,6 +156,58 @@ class ApiDiscoveryTest {
         assertThat(Duration.between(ClientExamples.START, platform.now())).isZero();
         serve("/apis", AGGREGATED);
         assertThat(apiDiscovery.scan(null).unavailable()).containsExactly("metrics.k8s.io");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 405, 429, 500})
+    @Tag("L59")
+    void groupsThatRefuseDoNotStopTheOthers(int code) throws Exception {
+        serveLegacy();
+        answers.put("/apis/ill.com/v1", status(code, "", "not for you"));
+        ApiDiscovery.DiscoveredResources found = apiDiscovery.scan(null);
+        assertThat(found.unavailable()).containsExactly("ill.com");
+        assertThat(found.resources()).hasSize(3);
+    }
+
+    @Test
+    @Tag("L59")
+    void groupsThatAreCutOffDoNotStopTheOthers() throws Exception {
+        serveLegacy();
+        failing("/apis/ill.com/v1", Integer.MAX_VALUE);
+        ApiDiscovery.DiscoveredResources found = apiDiscovery.scan(null);
+        assertThat(found.unavailable()).containsExactly("ill.com");
+        assertThat(found.resources()).hasSize(3);
+    }
+
+    @Test
+    @Tag("L59")
+    void groupsThatAreCutOffOrOverloadedForAMomentAreFound() throws Exception {
+        serveLegacy();
+        failing("/apis/acme.com/v1", 2);
+        ApiDiscovery.DiscoveredResources found = apiDiscovery.scan(Set.of("acme.com"));
+        assertThat(found.unavailable()).isEmpty();
+        assertThat(found.resources()).hasSize(2);
+    }
+
+    /** The connection is cut for the first requests for a path. */
+    private void failing(String path, int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        transport.answering(request -> {
+            if (request.path().equals(path) && left.getAndDecrement() > 0) {
+                throw new IOException("cut");
+            }
+            return answers.getOrDefault(request.path(), status(404, "NotFound", "page not found"));
+        });
+    }
+
+    @Test
+    void takesAggregatedDiscoveryOfOlderServersToo() throws Exception {
+        serve("/apis", AGGREGATED);
+        apiDiscovery.resources(Set.of("acme.com"));
+        assertThat(transport.calls().getFirst().headers().get("Accept"))
+                .startsWith("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,")
+                .contains(",application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,")
+                .endsWith(",application/json");
     }
 
     @Test
