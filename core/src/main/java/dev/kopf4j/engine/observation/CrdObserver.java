@@ -35,8 +35,12 @@ public final class CrdObserver implements ListAndWatchListener {
         /** The resources of a definition may have changed. */
         void expect(CrdState crdState);
 
-        /** All definitions that there are have been told; what else is served may have changed too. */
-        void allExpected();
+        /**
+         * All definitions that there are have been told; what else is served may have changed too.
+         *
+         * @param names the names of all definitions
+         */
+        void allExpected(Set<String> names);
     }
 
     @Override
@@ -56,8 +60,9 @@ public final class CrdObserver implements ListAndWatchListener {
         // Also after the first list: a definition that came between the operator's first look and this list sends no
         // event.
         listed.forEach(listener::expect);
+        Set<String> names = listed.stream().map(CrdState::name).collect(Collectors.toUnmodifiableSet());
         listed.clear();
-        listener.allExpected();
+        listener.allExpected(names);
     }
 
     @Override

@@ -19,10 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up what the cluster serves: whenever that may have changed, as definitions or streams tell, and again after a growing while as long as a part
- * of it does not answer, or is not yet as its definition says: servers change a definition first, and discover what has
- * changed a moment later, with no event for that. Otherwise an operator that looked in a bad moment would be deaf for
- * ever, or would go on with a version or without a subresource that is not served, or is served now.
+ * Looks up what the cluster serves: whenever that may have changed, as definitions or streams tell, and again after a
+ * growing while as long as a part of it does not answer, or is not yet as its definition says: servers change a
+ * definition first, and discover what has changed a moment later, with no event for that. Otherwise an operator that
+ * looked in a bad moment would be deaf for ever, or would go on with a version or without a subresource that is not
+ * served, or is served now. Nor is what a definition says to be served gone at once if discovery does not tell of it: a
+ * server that has just started does not know its definitions yet.
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
@@ -34,6 +36,11 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     /** For how long discovery is asked again if all versions are served, but not as their definition says. */
     private static final Duration DIFFERENCES_MATTER_FOR = Duration.ofMinutes(5);
 
+    /** For how long a resource is taken to be served since its definition says so, and discovery does not. */
+    private static final Duration MISSING_FOR = Duration.ofSeconds(30);
+
+    private static final Duration LONGEST_PAUSE_WHILE_MISSING = Duration.ofSeconds(5);
+
     private final Platform platform;
     private final ServedResources served;
     private final Listener listener;
@@ -42,6 +49,9 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     // Guarded by the monitor.
     private final Set<String> requested = new TreeSet<>();
     private final Map<String, Expectation> expected = new HashMap<>();
+    /** Those that exist, by their names. */
+    private final Map<String, CrdState> definitions = new HashMap<>();
+
     private final Map<String, Suspicion> suspicions = new HashMap<>();
     private boolean allRequested;
 
@@ -49,6 +59,8 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     private final DiscoveryBackoff backoff;
     /** A look has failed, and none at everything has succeeded since. */
     private boolean owed;
+    /** What is taken to be served until these moments. */
+    private final Map<Resource, Deadline> missing = new HashMap<>();
 
     public ResourceDiscovery(Platform platform, ServedResources served, Listener listener) {
         this.platform = platform;
@@ -56,6 +68,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         this.listener = listener;
         this.backoff = new DiscoveryBackoff(platform);
         this.monitor = platform.monitor();
+        served.keep(this::isToBeKept);
     }
 
     /** What is done with the resources that are served. */
@@ -66,9 +79,13 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     }
 
     @Override
-    public void allExpected() {
+    public void allExpected(Set<String> names) {
         served.definitions().complete();
         monitor.locked(() -> {
+            definitions.keySet().retainAll(names);
+            expected.values()
+                    .removeIf(each -> each.crdState().stage() != CrdState.Stage.DELETED
+                            && !names.contains(each.crdState().name()));
             allRequested = true;
         });
     }
@@ -79,8 +96,8 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         served.definitions().add(crdState);
         if (served.concerns(crdState.group())) {
             monitor.locked(() -> {
-                expected.put(
-                        crdState.name(), new Expectation(crdState, platform.after(DIFFERENCES_MATTER_FOR)));
+                definitions.put(crdState.name(), crdState);
+                expected.put(crdState.name(), new Expectation(crdState, platform.after(DIFFERENCES_MATTER_FOR)));
                 requested.add(crdState.group());
             });
         }
@@ -156,7 +173,22 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         }
     }
 
+    /** Asked in a look for what was known, and is not told any more. */
+    private boolean isToBeKept(Resource resource) {
+        return monitor.locked(() -> {
+            String name = CrdState.name(resource.plural(), resource.group());
+            CrdState definition = definitions.get(name);
+            if (definition == null || !definition.serves(resource.version())) {
+                return false;
+            }
+            expected.putIfAbsent(name, new Expectation(definition, platform.after(DIFFERENCES_MATTER_FOR)));
+            return !missing.computeIfAbsent(resource, any -> platform.after(MISSING_FOR))
+                    .hasPassed(platform);
+        });
+    }
+
     private void revise() throws InterruptedException {
+        missing.keySet().retainAll(served.kept());
         listener.revise(served);
         boolean lags = lags();
         if (owed) {
@@ -164,6 +196,8 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
         }
         if (!served.unavailable().isEmpty()) {
             backoff.incomplete(AFTER_FAILURE);
+        } else if (!missing.isEmpty()) {
+            backoff.incomplete(AFTER_LAG, LONGEST_PAUSE_WHILE_MISSING);
         } else if (lags) {
             backoff.incomplete(AFTER_LAG);
         } else {
@@ -173,11 +207,10 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
 
     /** True if something is not served as it is to be. */
     private boolean lags() {
-        Map<String, List<Resource>> known = served.known().stream()
+        Map<String, List<Resource>> known = served.told().stream()
                 .collect(Collectors.groupingBy(resource -> CrdState.name(resource.plural(), resource.group())));
         return monitor.locked(() -> {
-            expected.entrySet()
-                    .removeIf(each -> isOver(each.getValue(), known.getOrDefault(each.getKey(), List.of())));
+            expected.entrySet().removeIf(each -> isOver(each.getValue(), known.getOrDefault(each.getKey(), List.of())));
             return !expected.isEmpty();
         });
     }
@@ -271,8 +304,13 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
          * @param first the pause if everything was known before; otherwise the last pause doubles
          */
         void incomplete(Duration first) {
+            incomplete(first, LONGEST_PAUSE);
+        }
+
+        /** The same with pauses up to that one. */
+        void incomplete(Duration first, Duration longest) {
             Duration doubled = pause.multipliedBy(2);
-            pause = incomplete ? (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE) : first;
+            pause = incomplete ? (doubled.compareTo(longest) < 0 ? doubled : longest) : first;
             incomplete = true;
             due = platform.after(pause);
         }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the cluster serves, as far as the operator's handlers can be interested in it. Confined to the orchestrator. */
@@ -26,6 +27,10 @@ public final class ServedResources {
     private final Set<Resource> patchedBefore = new HashSet<>();
     private final TerminatingDefinitions definitions = new TerminatingDefinitions();
     private final Set<String> unavailable = new TreeSet<>();
+    /** Those of the known ones that the server has not told of the last time. */
+    private final Set<Resource> kept = new HashSet<>();
+
+    private Predicate<Resource> isToBeKept = resource -> false;
 
     /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
     ServedResources(Source source, HandlerRegistry registry) {
@@ -87,10 +92,24 @@ public final class ServedResources {
         }
     }
 
+    /** What stays known for the moment though the server does not tell of it. */
+    void keep(Predicate<Resource> which) {
+        isToBeKept = which;
+    }
+
     private void take(DiscoveredResources found, Predicate<Resource> looked) {
         unavailable.addAll(found.unavailable());
-        known.removeIf(resource -> looked.test(resource) && !unavailable.contains(resource.group()));
+        Set<Resource> told = new HashSet<>(found.resources());
+        Set<Resource> missing = known.stream()
+                .filter(resource ->
+                        looked.test(resource) && !unavailable.contains(resource.group()) && !told.contains(resource))
+                .filter(isToBeKept)
+                .collect(Collectors.toSet());
+        known.removeIf(resource ->
+                looked.test(resource) && !unavailable.contains(resource.group()) && !missing.contains(resource));
         known.addAll(found.resources());
+        kept.removeIf(looked);
+        kept.addAll(missing);
         known.stream().filter(resource -> resource.verbs().contains(PATCH)).forEach(patchedBefore::add);
         patchedBefore.retainAll(known);
     }
@@ -98,6 +117,16 @@ public final class ServedResources {
     /** The definitions that are being deleted. Safe for all threads. */
     TerminatingDefinitions definitions() {
         return definitions;
+    }
+
+    /** What the server has told of, or its group has not answered. */
+    Collection<Resource> told() {
+        return known.stream().filter(resource -> !kept.contains(resource)).toList();
+    }
+
+    /** What stays known though the server does not tell of it. */
+    Set<Resource> kept() {
+        return Set.copyOf(kept);
     }
 
     /** What is served, as far as is known. What can be patched can be patched while its definition is deleted too. */

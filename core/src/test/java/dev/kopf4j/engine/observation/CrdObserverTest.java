@@ -27,8 +27,8 @@ class CrdObserverTest {
                 }
 
                 @Override
-                public void allExpected() {
-                    notices.add("(all)");
+                public void allExpected(Set<String> names) {
+                    notices.add("(all) " + names);
                 }
             },
             new DeclaredFields(new HandlerRegistry(List.of())));
@@ -41,7 +41,8 @@ class CrdObserverTest {
         observer.listComplete("1");
         observer.listStarted();
         observer.listComplete("2");
-        assertThat(notices).containsExactly(examples(Stage.ESTABLISHED, "v1"), "(all)", "(all)");
+        assertThat(notices)
+                .containsExactly(examples(Stage.ESTABLISHED, "v1"), "(all) [kopfexamples.kopf.dev]", "(all) []");
     }
 
     @Test
@@ -76,8 +77,8 @@ class CrdObserverTest {
                 "kopfexamples",
                 stage,
                 Stream.of(versions)
-                        .map(version ->
-                                new ServedVersion(version, "Example", "Cluster", Set.of("ex"), Set.of(), Set.of("scale")))
+                        .map(version -> new ServedVersion(
+                                version, "Example", "Cluster", Set.of("ex"), Set.of(), Set.of("scale")))
                         .collect(Collectors.toSet()));
     }
 
@@ -87,8 +88,7 @@ class CrdObserverTest {
         ((ObjectNode) definition.path("status"))
                 .set("acceptedNames", Json.parse("{\"plural\": \"kopfexamples\", \"kind\": \"Example\"}"));
         assertThat(CrdState.of(definition, false).served())
-                .containsExactly(
-                        new ServedVersion("v1", "Example", "Cluster", Set.of(), Set.of(), Set.of("scale")));
+                .containsExactly(new ServedVersion("v1", "Example", "Cluster", Set.of(), Set.of(), Set.of("scale")));
     }
 
     private static ObjectNode definition(String established) {

@@ -132,7 +132,7 @@ class ResourceDiscoveryTest {
     }
 
     private void passAndExpectNoMoreLooks() {
-        platform.runFor(Duration.ofSeconds(1));
+        platform.runFor(Duration.ofSeconds(6));
         int enough = looks.size();
         platform.runFor(Duration.ofMinutes(10));
         assertThat(looks).hasSize(enough);
@@ -175,7 +175,9 @@ class ResourceDiscoveryTest {
                 new ServedVersion("v1", "KopfExample", "Cluster", Set.of("kex"), Set.of("all"), Set.of()),
                 new ServedVersion("v1", "KopfExample", "Namespaced", Set.of(), Set.of("all"), Set.of()),
                 new ServedVersion("v1", "KopfExample", "Namespaced", Set.of("kex"), Set.of(), Set.of()))) {
-            assertThat(defined(version).isMetBy(List.of(EXAMPLES))).as("%s", version).isFalse();
+            assertThat(defined(version).isMetBy(List.of(EXAMPLES)))
+                    .as("%s", version)
+                    .isFalse();
         }
         ServedVersion untold = new ServedVersion("v1", "", "", Set.of("kex"), Set.of("all"), Set.of());
         assertThat(defined(untold).isMetBy(List.of(EXAMPLES))).isTrue();
@@ -212,5 +214,55 @@ class ResourceDiscoveryTest {
             platform.runFor(Duration.ofSeconds(1));
         }
         assertThat(looks).hasSizeBetween(10, 20).containsOnly("kopf.dev");
+    }
+
+    private void knowAndMiss() {
+        discovered = List.of(EXAMPLES);
+        lookup.expect(DEFINED);
+        platform.runFor(Duration.ofSeconds(1));
+        discovered = List.of();
+        lookup.expect(DEFINED);
+        lookup.allExpected(Set.of(DEFINED.name()));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    /** A server that has just started publishes its definitions a moment later. */
+    @Test
+    void whatItsDefinitionSaysToBeServedStaysKnownForAWhileThoughDiscoveryDoesNotTellOfIt() {
+        knowAndMiss();
+        discovered = List.of(EXAMPLES);
+        passAndExpectNoMoreLooks();
+        assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    @Test
+    void whatDiscoveryDoesNotTellOfForLongIsGoneUntilItDoes() {
+        knowAndMiss();
+        platform.runFor(Duration.ofSeconds(30));
+        assertThat(served.known()).isEmpty();
+        discovered = List.of(EXAMPLES);
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    @Test
+    void whatIsMissedIsGoneAtOnceWhenItsDefinitionIs() {
+        knowAndMiss();
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(served.known()).isEmpty();
+        passAndExpectNoMoreLooks();
+    }
+
+    @Test
+    void aVersionThatIsNotToBeServedAnyMoreIsNotKept() {
+        discovered = List.of(EXAMPLES, examples("v2"));
+        lookup.expect(defined(version("v1"), version("v2")));
+        platform.runFor(Duration.ofSeconds(1));
+        discovered = List.of();
+        lookup.expect(DEFINED);
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(served.known()).containsExactly(EXAMPLES);
     }
 }

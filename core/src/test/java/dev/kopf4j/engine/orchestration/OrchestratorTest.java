@@ -154,6 +154,26 @@ class OrchestratorTest {
         assertThat(calls).containsExactly("+a", "+b");
     }
 
+    /** As when the API server starts again: it publishes definitions only when it has read them. */
+    @Test
+    @Tag("A18")
+    void aResourceThatIsMissingForAMomentThoughItsDefinitionIsThereIsNotResumed() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        create("ns", "old");
+        machine.kill();
+        start(builder ->
+                builder.clusterwide().onResume("kopfexamples", "res", context -> calls.add("=" + context.name())));
+        create("ns", "a");
+        cluster.stopServing("kopfexamples");
+        cluster.endWatches();
+        pass(10);
+        serve();
+        pass(60);
+        create("ns", "b");
+        assertThat(calls).containsExactly("+old", "=old", "+a", "+b");
+    }
+
     private void putDefinition(String content) {
         cluster.put("customresourcedefinitions", null, "kopfexamples.kopf.dev", content);
         pass(5);

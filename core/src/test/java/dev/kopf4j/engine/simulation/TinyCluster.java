@@ -265,7 +265,10 @@ public final class TinyCluster {
         Matcher path = PATH.matcher(transportRequest.path().replaceAll("\\?.*", ""));
         if (!path.matches() || !isServed(path)) {
             group = null;
-            return new PushedResponseStream(machine, 404, Map.of(), PushedResponseStream.ChunkProducer.NONE);
+            PushedResponseStream refused =
+                    new PushedResponseStream(machine, 404, Map.of(), PushedResponseStream.ChunkProducer.NONE);
+            refused.end();
+            return refused;
         }
         PushedResponseStream stream =
                 new PushedResponseStream(machine, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
