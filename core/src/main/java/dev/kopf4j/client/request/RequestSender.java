@@ -310,6 +310,9 @@ public final class RequestSender {
          * Confined to a task.
          */
         static final class RequestRetries {
+            /** A server, or a proxy in front of it, that names a day must not silence the operator for as long. */
+            private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(1);
+
             private final NetworkSettings settings;
             private final MissingPermissions missing;
             private final RequestDescription requestDescription;
@@ -423,8 +426,9 @@ public final class RequestSender {
             }
 
             private Duration atLeastRetryAfter(Duration backoff, ClientException failure) {
-                Duration hint =
-                        failure instanceof ApiException e ? e.retryAfter().orElse(null) : null;
+                Duration hint = failure instanceof ApiException e
+                        ? e.retryAfter().map(RequestRetries::atMostTheLongest).orElse(null)
+                        : null;
                 if (hint == null || !(settings.enforceRetryAfter() || hint.compareTo(backoff) > 0)) {
                     return backoff;
                 }
@@ -434,6 +438,10 @@ public final class RequestSender {
                         hint.toSeconds(),
                         transportRequest);
                 return hint;
+            }
+
+            private static Duration atMostTheLongest(Duration hint) {
+                return hint.compareTo(LONGEST_RETRY_AFTER) < 0 ? hint : LONGEST_RETRY_AFTER;
             }
 
             private static String seconds(Duration delay) {

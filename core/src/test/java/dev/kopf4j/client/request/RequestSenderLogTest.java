@@ -110,6 +110,17 @@ class RequestSenderLogTest {
     }
 
     @Test
+    @Tag("B21")
+    void aDelayOfTheServerBeyondAMinuteIsNotObeyed() throws Exception {
+        int[] attempts = {0};
+        transport.answering(transportRequest -> attempts[0]++ == 0
+                ? new TransportResponse(503, Map.of("Retry-After", List.of("86400")), new byte[0])
+                : json(200, "{}"));
+        api.get(KEX, "ns", "name");
+        assertThat(Duration.between(ClientExamples.START, platform.now())).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    @Test
     @Tag("B20")
     void tellsTheMissingRuleOnceAndAtOnce() {
         transport.answering(transportRequest -> status(403, "Forbidden", "no"));
