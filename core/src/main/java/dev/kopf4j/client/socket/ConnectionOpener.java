@@ -13,7 +13,10 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -27,6 +30,8 @@ final class ConnectionOpener {
     private final CipherPreference ciphers = CipherPreference.ofThisJvm();
     private final Optional<HttpProxy> proxy;
     private final int connectMillis;
+    /** Whom to ask for, behind a server that chooses by name; empty for the host of the address. */
+    private final List<SNIServerName> serverNames;
 
     /**
      * Makes an opener; it connects to nothing yet.
@@ -43,7 +48,14 @@ final class ConnectionOpener {
         this.address = address;
         this.context = TlsContext.of(info);
         this.proxy = proxy;
+        this.serverNames = serverNames(info.tlsServerName());
         this.connectMillis = connectTimeout == null ? 0 : Math.clamp(connectTimeout.toMillis(), 1, Integer.MAX_VALUE);
+    }
+
+    /** TLS asks for host names alone, not for IP addresses. */
+    private static List<SNIServerName> serverNames(@Nullable String name) {
+        boolean isHost = name != null && !name.contains(":") && !name.matches("[0-9.]*");
+        return isHost ? List.of(new SNIHostName(name)) : List.of();
     }
 
     /**
@@ -78,6 +90,9 @@ final class ConnectionOpener {
                 (SSLSocket) context.getSocketFactory().createSocket(socket, address.host(), address.port(), true);
         SSLParameters parameters = ciphers.applied(context);
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        if (!serverNames.isEmpty()) {
+            parameters.setServerNames(serverNames);
+        }
         tls.setSSLParameters(parameters);
         tls.startHandshake();
         return ServerConnection.secured(platform, tls, socket);

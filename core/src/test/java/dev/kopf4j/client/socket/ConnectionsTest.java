@@ -19,7 +19,9 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.net.ConnectException;
@@ -36,6 +38,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -312,6 +320,46 @@ class ConnectionsTest {
         } finally {
             target.stop(0);
         }
+    }
+
+    @Test
+    @Tag("G07")
+    void asksForTheServersNameThatIsExpectedUnlessItIsAnAddress() throws Exception {
+        assertThat(askedFor("localhost")).containsExactly(new SNIHostName("localhost"));
+        assertThat(askedFor("127.0.0.1")).isEmpty();
+    }
+
+    /** The names that the head of a handshake asks for, by which servers choose whose certificate to show. */
+    private List<SNIServerName> askedFor(String tlsServerName) throws Exception {
+        List<SNIServerName> asked = new CopyOnWriteArrayList<>();
+        SSLContext context = TlsContext.of(ConnectionInfo.builder("https://localhost")
+                .certificatePath(file("server.crt"))
+                .privateKeyPath(file("server.key"))
+                .build());
+        try (ScriptedServer server = new ScriptedServer(connection -> {
+            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(connection.socket(), null, true);
+            SSLParameters parameters = tls.getSSLParameters();
+            parameters.setSNIMatchers(List.of(SNIHostName.createSNIMatcher("localhost")));
+            tls.setSSLParameters(parameters);
+            tls.startHandshake();
+            asked.addAll(((ExtendedSSLSession) tls.getSession()).getRequestedServerNames());
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(tls.getInputStream(), StandardCharsets.US_ASCII));
+            String line = in.readLine();
+            while (line != null && !line.isEmpty()) {
+                line = in.readLine();
+            }
+            tls.getOutputStream().write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        })) {
+            ConnectionInfo info = ConnectionInfo.builder("https://127.0.0.1:" + server.port())
+                    .caPath(file("ca.crt"))
+                    .tlsServerName(tlsServerName)
+                    .build();
+            try (SocketTransport transport = transport(info)) {
+                assertThat(transport.send(patch(), soon()).status()).isEqualTo(204);
+            }
+        }
+        return asked;
     }
 
     @Test
