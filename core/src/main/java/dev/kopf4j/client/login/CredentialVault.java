@@ -16,6 +16,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
+import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -249,16 +250,34 @@ public final class CredentialVault implements ConnectionProvider {
             }
             List<UsableCredential> usable = new ArrayList<>();
             List<String> reasons = new ArrayList<>();
-            for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
-                CredentialSnapshot snapshot = CredentialSnapshot.of(entry.getValue());
-                Optional<String> reason = whyUnusable(entry.getKey(), snapshot);
-                reason.ifPresentOrElse(reasons::add, () -> usable.add(connected(entry.getKey(), snapshot)));
+            boolean complete = false;
+            try {
+                for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
+                    use(entry.getKey(), CredentialSnapshot.of(entry.getValue()), usable, reasons);
+                }
+                complete = true;
+            } finally {
+                if (!complete) {
+                    usable.forEach(each -> each.connection().transport().close());
+                }
             }
             if (usable.isEmpty()) {
                 throw new NoCredentialsException("Ran out of valid credentials: " + String.join("; ", reasons)
                         + ". Log in again, renew what has expired, or choose another context of the kubeconfig.");
             }
             return usable;
+        }
+
+        /** One that cannot be used is no reason to do without the others. */
+        private void use(
+                String login, CredentialSnapshot snapshot, List<UsableCredential> usable, List<String> reasons) {
+            try {
+                whyUnusable(login, snapshot)
+                        .ifPresentOrElse(reasons::add, () -> usable.add(connected(login, snapshot)));
+            } catch (UnusableCredentialException e) {
+                log.warn("Not used: {}", e.getMessage());
+                reasons.add(String.valueOf(e.getMessage()));
+            }
         }
 
         /** Returns why a credential cannot be used; empty if it can. */
@@ -301,8 +320,18 @@ public final class CredentialVault implements ConnectionProvider {
             try {
                 return made.get();
             } catch (IllegalArgumentException e) {
-                throw new NoCredentialsException(
-                        "the credential of the login '" + login + "' cannot be used: " + e.getMessage(), e);
+                throw new UnusableCredentialException(
+                        "that of the login '" + login + "' cannot be used: " + e.getMessage(), e);
+            }
+        }
+
+        /** A certificate or key cannot be read. */
+        private static final class UnusableCredentialException extends RuntimeException {
+            @Serial
+            private static final long serialVersionUID = 1L;
+
+            UnusableCredentialException(String message, Throwable cause) {
+                super(message, cause);
             }
         }
     }

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
@@ -68,6 +69,12 @@ class CredentialVaultTest {
     }
 
     private Transport connect(ConnectionInfo info) {
+        if (token(info).equals("bad")) {
+            throw new IllegalArgumentException("no key");
+        }
+        if (token(info).equals("defect")) {
+            throw new IllegalStateException("a defect");
+        }
         ScriptedTransport transport = new ScriptedTransport(platform)
                 .answering(transportRequest ->
                         validTokens.contains(token(info)) ? answer(transportRequest) : status(401, "", "who?"));
@@ -239,6 +246,34 @@ class CredentialVaultTest {
                 .isInstanceOf(NoCredentialsException.class)
                 .hasMessage("no kubeconfig");
         assertThatThrownBy(this::request).hasMessage("no credentials were retrieved from the login handlers.");
+    }
+
+    /** Its transport cannot be made, or its certificate cannot be read. */
+    @Test
+    @Tag("G11")
+    void oneUnusableCredentialOfALoginIsNoReasonToDoWithoutTheOthers() throws Exception {
+        offering("bad", token("bad").priority(20));
+        offering("worse", ConnectionInfo.builder("https://example.com").certificatePath("/no/such/file"));
+        offering("good", token("1"));
+        validTokens.add("1");
+        request();
+        assertThat(transport("1").calls()).hasSize(1);
+        credentials.remove("good");
+        validTokens.clear();
+        platform.sleep(Duration.ofMinutes(11));
+        assertThatThrownBy(this::request)
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("that of the login 'bad' cannot be used: no key")
+                .hasMessageContaining("that of the login 'worse' cannot be used: ");
+    }
+
+    @Test
+    void connectionsOfALoginThatFailsAreClosed() {
+        offering("a", token("1"));
+        offering("b", token("defect"));
+        CredentialVault vault = new CredentialVault(platform, () -> new TreeMap<>(credentials), this::connect);
+        assertThatThrownBy(vault::current).isInstanceOf(IllegalStateException.class);
+        assertThat(transport("1").isClosed()).isTrue();
     }
 
     @Test
