@@ -611,7 +611,7 @@ public final class KubernetesApi {
                 ListPage readDamaged(InputStream body) throws IOException, InterruptedException {
                     new PageFraming(new BufferedInputStream(body)).read(new PageFraming.Parts() {
                         @Override
-                        public void field(byte[] key, byte[] value) throws IOException {
+                        public void field(byte[] key, byte[] value) throws IOException, InterruptedException {
                             readDamagedField(key, value);
                         }
 
@@ -623,11 +623,11 @@ public final class KubernetesApi {
                     return new ListPage(resourceVersion, next);
                 }
 
-                private void readDamagedField(byte[] key, byte[] value) throws IOException {
+                private void readDamagedField(byte[] key, byte[] value) throws IOException, InterruptedException {
                     try (JsonParser parser = READER.createParser(value)) {
                         parser.nextToken();
                         readField(Json.parse(key).asString(""), parser);
-                    } catch (JacksonException | JsonConversionException | InterruptedException e) {
+                    } catch (JacksonException | JsonConversionException e) {
                         throw new DamagedStreamException("the list is damaged: " + e.getMessage(), e);
                     }
                 }
@@ -653,8 +653,8 @@ public final class KubernetesApi {
 
                 private void readField(String field, JsonParser parser) throws IOException, InterruptedException {
                     switch (field) {
-                        case "kind" -> kind = nonEmpty(parser.getValueAsString().replaceFirst("List$", ""), kind);
-                        case "apiVersion" -> apiVersion = nonEmpty(parser.getValueAsString(), apiVersion);
+                        case "kind" -> kind = nonEmpty(text(parser).replaceFirst("List$", ""), kind);
+                        case "apiVersion" -> apiVersion = nonEmpty(text(parser), apiVersion);
                         case "metadata" -> readMetadata(tree(parser));
                         case "items" -> readItems(parser);
                         default -> parser.skipChildren();
@@ -695,6 +695,13 @@ public final class KubernetesApi {
                     return READER.readTree(parser);
                 }
 
+                /** Empty if the value is null, or no text. */
+                private static String text(JsonParser parser) {
+                    String text = parser.currentToken() == JsonToken.VALUE_STRING ? parser.getString() : "";
+                    parser.skipChildren();
+                    return text;
+                }
+
                 private static String nonEmpty(String text, String otherwise) {
                     return text.isEmpty() ? otherwise : text;
                 }
@@ -724,7 +731,7 @@ public final class KubernetesApi {
             /** Receives the parts. The texts may be no JSON. */
             interface Parts {
                 /** A field of the list itself. */
-                void field(byte[] key, byte[] value) throws IOException;
+                void field(byte[] key, byte[] value) throws IOException, InterruptedException;
 
                 /** One of the items. */
                 void item(byte[] item) throws IOException, InterruptedException;

@@ -348,6 +348,16 @@ class KubernetesApiTest {
         assertThat(api.list(PODS, null, 0, object -> {})).isEqualTo(new ListResult("3", 0));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{'a':tru},{}"})
+    void listsThatDoNotTellTheKindOfTheirObjectsHaveThatOfTheResource(String items) throws Exception {
+        transport.answering(transportRequest -> json(
+                200, "{'kind':null,'apiVersion':null,'metadata':{'resourceVersion':'3'},'items':[" + items + "]}"));
+        List<Object> seen = new ArrayList<>();
+        assertThat(api.list(PODS, null, 0, seen::add).resourceVersion()).isEqualTo("3");
+        assertThat(seen).containsExactly(Json.parse("{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}"));
+    }
+
     @Test
     void listedObjectsAreReadOneByOne() throws Exception {
         String items = Stream.generate(() -> "{'spec':{'a':[1,{'b':null}]}}")
