@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param line the command and its arguments
  * @param environment the variables to add
  * @param installHint how to install the command; null if the kubeconfig does not say it
- * @param needsTerminal whether the command works only in a terminal
+ * @param terminal whether the command is to have the terminal of this process
  * @param cluster the cluster's fields, if the command asks for them; else null
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">
  *     client-go credential plugins</a>
@@ -31,7 +31,7 @@ record ExecPluginCommand(
         List<String> line,
         Map<String, String> environment,
         @Nullable String installHint,
-        boolean needsTerminal,
+        TerminalUse terminal,
         @Nullable ObjectNode cluster) {
     private static final Set<String> VERSIONS =
             Set.of("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1");
@@ -46,10 +46,26 @@ record ExecPluginCommand(
         String command = required(user, exec, "command");
         line.add(command.contains("/") ? exec.resolved(command) : command);
         line.addAll(exec.texts("args"));
-        boolean needsTerminal = "Always".equals(exec.text("interactiveMode"));
+        TerminalUse terminal = TerminalUse.of(exec.text("interactiveMode"));
         ObjectNode told = exec.flag("provideClusterInfo") ? described(cluster) : null;
         return new ExecPluginCommand(
-                user, apiVersion, line, environment(exec), exec.text("installHint"), needsTerminal, told);
+                user, apiVersion, line, environment(exec), exec.text("installHint"), terminal, told);
+    }
+
+    /** Whether a command asks people: its {@code interactiveMode}. */
+    enum TerminalUse {
+        NEVER,
+        IF_THERE_IS_ONE,
+        /** It works only in a terminal. */
+        ALWAYS;
+
+        private static TerminalUse of(@Nullable String mode) {
+            return switch (mode) {
+                case "Never" -> NEVER;
+                case "Always" -> ALWAYS;
+                case null, default -> IF_THERE_IS_ONE;
+            };
+        }
     }
 
     private static String required(String user, KubeconfigEntry exec, String field) {

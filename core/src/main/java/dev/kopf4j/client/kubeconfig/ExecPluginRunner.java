@@ -2,6 +2,7 @@ package dev.kopf4j.client.kubeconfig;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.kubeconfig.ExecPluginCommand.TerminalUse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
@@ -13,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,10 +22,14 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Runs the commands of a kubeconfig that print credentials. Thread-safe. */
 public final class ExecPluginRunner {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
+
     /** Long enough for a person to log in with a browser. After that, the plugin is killed. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -31,24 +37,27 @@ public final class ExecPluginRunner {
 
     private final Platform platform;
     private final Duration timeout;
+    private final boolean hasTerminal;
 
     /** Makes a runner that kills commands after two minutes. */
     public ExecPluginRunner(Platform platform) {
-        this(platform, TIMEOUT);
+        this(
+                platform,
+                TIMEOUT,
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false));
     }
 
-    ExecPluginRunner(Platform platform, Duration timeout) {
+    ExecPluginRunner(Platform platform, Duration timeout, boolean hasTerminal) {
+        this.hasTerminal = hasTerminal;
         this.platform = platform;
         this.timeout = timeout;
     }
 
     ExecCredential run(ExecPluginCommand command) throws InterruptedException {
-        boolean interactive =
-                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
-        if (command.needsTerminal() && !interactive) {
+        if (command.terminal() == TerminalUse.ALWAYS && !hasTerminal) {
             throw new NoCredentialsException(command.describe() + " needs a terminal, and there is none");
         }
-        Process process = start(command, interactive);
+        Process process = start(command, hasTerminal && command.terminal() != TerminalUse.NEVER);
         try {
             return new RunningPlugin(command, process).result();
         } finally {
@@ -64,10 +73,23 @@ public final class ExecPluginRunner {
             builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
         }
         try {
-            return builder.start();
+            Process process = builder.start();
+            if (!interactive) {
+                // What reads its input then finds its end at once, and does not wait for somebody to type.
+                close(process.getOutputStream());
+            }
+            return process;
         } catch (IOException e) {
             String hint = command.installHint() == null ? "" : ". " + command.installHint();
             throw new NoCredentialsException(command.describe() + " cannot be started: " + e.getMessage() + hint, e);
+        }
+    }
+
+    private static void close(OutputStream input) {
+        try {
+            input.close();
+        } catch (IOException e) {
+            log.debug("The input of an exec plugin is closed already: {}", e.getMessage());
         }
     }
 

@@ -34,10 +34,14 @@ class ExecPluginRunnerTest {
     }
 
     private ConnectionInfo login(String script, String exec, Duration timeout) throws Exception {
+        return login(script, exec, timeout, false);
+    }
+
+    private ConnectionInfo login(String script, String exec, Duration timeout, boolean hasTerminal) throws Exception {
         Path plugin = Files.writeString(folder.resolve("plugin"), "#!/bin/sh\n" + script + "\n");
         assertThat(plugin.toFile().setExecutable(true)).isTrue();
         return Kubeconfig.read(List.of(config(exec)))
-                .connection(null, new ExecPluginRunner(new SystemPlatform(), timeout));
+                .connection(null, new ExecPluginRunner(new SystemPlatform(), timeout, hasTerminal));
     }
 
     private Path config(String exec) throws IOException {
@@ -87,6 +91,28 @@ class ExecPluginRunnerTest {
         assertThat(Json.parse(Files.readAllBytes(folder.resolve("request"))))
                 .isEqualTo(Json.parse("{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
                         + "\"spec\":{\"interactive\":false,\"cluster\":{\"server\":\"https://example.com\"}}}"));
+    }
+
+    @Test
+    void thoseThatReadTheirInputDoNotWaitForPeopleWithoutATerminal() throws Exception {
+        String script = "cat >/dev/null\n" + printing("{\"token\":\"t\"}");
+        assertThat(login(script, V1).token()).isEqualTo("t");
+        assertThat(login(script, V1 + ", interactiveMode: Never", Duration.ofSeconds(20), true)
+                        .token())
+                .isEqualTo("t");
+    }
+
+    @Test
+    void thoseThatNeverAskPeopleAreToldSoInATerminalToo() throws Exception {
+        String script = "echo \"$KUBERNETES_EXEC_INFO\" > " + folder + "/request\n" + printing("{\"token\":\"t\"}");
+        Path request = folder.resolve("request");
+        login(script, V1 + ", interactiveMode: Never", Duration.ofSeconds(20), true);
+        assertThat(request).content().contains("\"interactive\":false");
+        login(script, V1 + ", interactiveMode: IfAvailable", Duration.ofSeconds(20), true);
+        assertThat(request).content().contains("\"interactive\":true");
+        assertThatThrownBy(() -> login(script, V1 + ", interactiveMode: Always"))
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("needs a terminal");
     }
 
     @Test
