@@ -42,8 +42,9 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link WatchEnding} says where. The delays between failures grow up to a
- * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong. The
- * loop ends only when its task is interrupted or when the listener throws an exception.
+ * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong, be
+ * it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the listener throws an
+ * exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -100,21 +101,29 @@ public final class ListAndWatchLoop {
         try {
             ReconnectBackoff backoff =
                     new ReconnectBackoff(platform, settings.reconnectBackoff(), RECONNECT_BACKOFF_MAX);
-            listAndWatchForever(listener, new WatchFailureReport(platform, scope, listener), backoff);
+            GuardedListener guarded = new GuardedListener(listener);
+            listAndWatchForever(guarded, new WatchFailureReport(platform, scope, guarded), backoff);
         } catch (InterruptedException e) {
             log.debug("Stopping the watch-stream for {}.", scope);
             Thread.currentThread().interrupt();
         }
     }
 
-    private void listAndWatchForever(
-            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+    private void listAndWatchForever(GuardedListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
             throws InterruptedException {
         while (true) {
-            Optional<String> version = listAndWatch(listener, failures, backoff);
-            if (version.isPresent()) {
-                watchUntilRelist(version.get(), listener, failures, backoff);
-                log.debug("Restarting the watch-stream for {}.", scope);
+            try {
+                Optional<String> version = listAndWatch(listener, failures, backoff);
+                if (version.isPresent()) {
+                    watchUntilRelist(version.get(), listener, failures, backoff);
+                    log.debug("Restarting the watch-stream for {}.", scope);
+                }
+            } catch (RuntimeException e) {
+                if (listener.hasThrown(e)) {
+                    throw e;
+                }
+                // Nobody would notice that the stream has ended for ever.
+                failures.unexpected(e);
             }
             platform.sleep(backoff.next());
         }
@@ -395,15 +404,22 @@ public final class ListAndWatchLoop {
 
         /** Opens a watch that begins with what exists, and reads it until it ends. */
         WatchEnding listAndWatch(WatchOpening opening, OperatorSettings.Watching settings) throws InterruptedException {
+            String server;
             try {
-                Optional<WatchStream> stream = opening.openWithInitialEvents(failures::retrying);
+                server = opening.server();
+            } catch (ClientException e) {
+                failures.failed("listing failed", e);
+                return WatchEnding.RELIST;
+            }
+            try {
+                Optional<WatchStream> stream = opening.openWithInitialEvents(server, failures::retrying);
                 return stream.isPresent() ? listAndWatch(stream.get(), settings) : WatchEnding.LIST_BY_PAGES;
             } catch (NoInitialEventsException e) {
-                opening.doesNotStreamLists(e);
+                opening.doesNotStreamLists(server, e);
                 return WatchEnding.LIST_BY_PAGES;
             } catch (ClientException e) {
                 if (WatchEnding.refusesInitialEvents(e)) {
-                    opening.doesNotStreamLists(e);
+                    opening.doesNotStreamLists(server, e);
                     return WatchEnding.LIST_BY_PAGES;
                 }
                 failures.failed("listing failed", e);

@@ -65,6 +65,14 @@ final class WatchFailureReport {
         listener.disturbed(reason, failure);
     }
 
+    /** An error that nobody has foreseen. */
+    void unexpected(RuntimeException failure) {
+        String reason = "an unexpected error";
+        log.debug("An unexpected error in the watch-stream for {}:", scope, failure);
+        log(reason + ": " + failure);
+        listener.disturbed(reason, failure);
+    }
+
     /** A request is repeated. */
     void retrying(ClientException failure) {
         failed("a request failed, and is repeated", failure);

@@ -25,14 +25,23 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Oper
     }
 
     /**
+     * Returns the server's address, by which is known whether it streams lists.
+     *
+     * @throws ClientException if there are no credentials
+     */
+    String server() throws InterruptedException {
+        return api.server();
+    }
+
+    /**
      * Opens a watch that begins with what exists, from the newest state; the caller closes it.
      *
+     * @param server the server's address
      * @return empty if the server is known not to begin watches so
      * @throws ClientException if the request has failed; the server is not asked again if it refuses such watches
      */
-    Optional<WatchStream> openWithInitialEvents(RetryListener listener) throws InterruptedException {
+    Optional<WatchStream> openWithInitialEvents(String server, RetryListener listener) throws InterruptedException {
         StreamedListSupport support = api.streamedListSupport();
-        String server = api.server();
         if (!support.mayAsk(server)) {
             return Optional.empty();
         }
@@ -61,8 +70,8 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Oper
     }
 
     /** The server turned out to send no initial events. */
-    void doesNotStreamLists(Exception reason) throws InterruptedException {
-        api.streamedListSupport().isLackingAt(api.server(), reason.getMessage());
+    void doesNotStreamLists(String server, Exception reason) {
+        api.streamedListSupport().isLackingAt(server, reason.getMessage());
     }
 
     private WatchOptions options() {

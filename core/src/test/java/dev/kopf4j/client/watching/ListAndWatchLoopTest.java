@@ -460,6 +460,25 @@ class ListAndWatchLoopTest {
         assertThat(seen.log).endsWith("ADDED b");
     }
 
+    /** Be it a defect of the framework itself: nobody would notice that the stream has ended. */
+    @Test
+    void survivesErrorsThatNobodyHasForeseenAndTellsThem() {
+        boolean[] broken = {true};
+        transport.answering(request -> {
+            if (broken[0]) {
+                throw new IllegalStateException("a defect");
+            }
+            return list("10");
+        });
+        start();
+        platform.runFor(Duration.ofMinutes(2));
+        assertThat(transport.requests()).hasSizeBetween(3, 20);
+        assertThat(seen.disturbances).isNotEmpty().allMatch(each -> each.startsWith("an unexpected error"));
+        broken[0] = false;
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(seen.log).endsWith("complete 10");
+    }
+
     private static final class Recorder implements ListAndWatchListener {
         final List<String> log = new ArrayList<>();
         final List<String> disturbances = new ArrayList<>();

@@ -11,6 +11,10 @@ import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
+import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;
@@ -327,6 +331,42 @@ class StreamedListTest {
         assertThat(seen.log).containsExactly("start", "complete 10");
         assertThat(requestsLike(STREAMED)).isZero();
         assertThat(transport.requests()).first().isEqualTo(PAGE);
+    }
+
+    /** A connection that a login has given, and no login gives any more while it is gone. */
+    private final class Login implements ConnectionProvider {
+        private boolean isGone;
+
+        @Override
+        public ApiServerConnection current() {
+            if (isGone) {
+                throw new NoCredentialsException("logged out");
+            }
+            return new ApiServerConnection(transport, "the server", "default");
+        }
+
+        @Override
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
+            throw reason;
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+        }
+    }
+
+    @Test
+    void aStreamOutlivesALoginThatIsGoneWhenTheServerTurnsOutToStreamNoLists() {
+        Login login = new Login();
+        start(new KubernetesApi(platform, login, NetworkSettings.DEFAULTS.withErrorBackoffs()), settings(true));
+        login.isGone = true;
+        transport.takeWatch().end();
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(seen.lastFailure).isInstanceOf(NoCredentialsException.class);
+        login.isGone = false;
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(seen.log).endsWith("start", "complete 10");
     }
 
     private static final class Recorder implements ListAndWatchListener {
