@@ -32,6 +32,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,8 @@ public final class Orchestrator {
     private final KubernetesApi api;
     /** They observe what the cluster serves and which namespaces exist. Confined to start and stop. */
     private final List<Task> observers = new ArrayList<>();
+
+    private final List<ObserverHealth> observersHealth = new CopyOnWriteArrayList<>();
 
     private final Monitor monitor;
 
@@ -112,14 +115,7 @@ public final class Orchestrator {
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
         this.streams = new ResourceStreams(
-                monitor,
-                api,
-                registry,
-                cycles,
-                plan,
-                targets::wantedStreams,
-                pauseReasons,
-                this::suspect);
+                monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons, this::suspect);
         this.actionSchedule = streams.actionSchedule();
         this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);
@@ -146,7 +142,14 @@ public final class Orchestrator {
     private void observe(Resource resource) {
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, null, cycles.settings().watching());
-        ListAndWatchListener observer = observer(resource);
+        ObserverHealth health = new ObserverHealth(
+                platform,
+                resource,
+                // A stream that is only silent is restored, and says so.
+                cycles.settings().watching().inactivityTimeout().multipliedBy(2),
+                resource.equals(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS));
+        observersHealth.add(health);
+        ListAndWatchListener observer = new TwoListeners(observer(resource), health);
         observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
     }
 
@@ -273,14 +276,15 @@ public final class Orchestrator {
     }
 
     /**
-     * The API groups that exist, but do not answer, and the resources of handlers that do not exist, if these are not
-     * optional; for people.
+     * The API groups that exist, but do not answer, the resources of handlers that do not exist, if these are not
+     * optional, and what is wrong with the streams of definitions and namespaces; for people.
      */
     public List<String> unavailable() {
         boolean optional = cycles.settings().scanning().optionalResources();
         return monitor.locked(() -> {
             List<String> all = new ArrayList<>(targets.unavailable());
             all.addAll(optional ? List.<String>of() : targets.unresolved());
+            observersHealth.forEach(each -> each.trouble().ifPresent(all::add));
             return all;
         });
     }

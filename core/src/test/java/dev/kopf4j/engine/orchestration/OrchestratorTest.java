@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
+import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
@@ -23,6 +27,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -303,12 +309,14 @@ class OrchestratorTest {
                 }
                 return switch (transportRequest.isWatch() ? "" : path.replaceAll("\\?.*", "")) {
                     case "/apis", "/apis/kopf.dev/v1beta1" -> {
-                        TransportResponse answer = beta.send(
-                                TransportRequest.get(path.replace("v1beta1", "v1")), deadline);
+                        TransportResponse answer =
+                                beta.send(TransportRequest.get(path.replace("v1beta1", "v1")), deadline);
                         yield new TransportResponse(
                                 200,
                                 answer.headers(),
-                                new String(answer.body(), UTF_8).replace("v1", "v1beta1").getBytes(UTF_8));
+                                new String(answer.body(), UTF_8)
+                                        .replace("v1", "v1beta1")
+                                        .getBytes(UTF_8));
                     }
                     case "/apis/kopf.dev/v1beta1/kopfexamples" ->
                         ScriptedTransport.json(200, "{'metadata':{'resourceVersion':'100'},'items':[]}");
@@ -414,6 +422,56 @@ class OrchestratorTest {
             pass(1800);
             assertThat(log.lines(Level.WARN)).hasSize(2);
         }
+    }
+
+    private final AtomicReference<Supplier<OperatorState>> state = new AtomicReference<>();
+
+    private OperatorBuilder told(OperatorBuilder builder) {
+        return builder.metricsListener(new MetricsListener() {
+            @Override
+            public void observe(Supplier<OperatorState> observed) {
+                state.set(observed);
+            }
+        });
+    }
+
+    private void assertReadiness(int status, String content) {
+        ProbePage.Response page = new ReadinessPage(() -> state.get().get(), Duration.ofSeconds(70)).content();
+        assertThat(page.status()).as(page.text()).isEqualTo(status);
+        assertThat(page.text()).contains(content);
+    }
+
+    @Test
+    @Tag("A25")
+    void readinessTellsThatNamespacesCannotBeFollowedAnyMore() {
+        serve();
+        start(builder -> told(builder.namespaces("team-*")));
+        assertReadiness(200, "");
+        forbid("/api/v1/namespaces?");
+        cluster.endWatches();
+        pass(60);
+        assertReadiness(503, "the stream of namespaces.v1: ");
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(60);
+        assertReadiness(200, "");
+    }
+
+    @Test
+    @Tag("A20")
+    void readinessTellsThatDefinitionsCannotBeFollowedUnlessTheyAreForbidden() {
+        serve();
+        start(builder -> told(builder.clusterwide()));
+        forbid("customresourcedefinitions");
+        cluster.endWatches();
+        pass(600);
+        assertReadiness(200, "");
+        answer("customresourcedefinitions", TinyCluster.status(500, "InternalError", "broken"));
+        cluster.endWatches();
+        pass(60);
+        assertReadiness(503, "the stream of customresourcedefinitions.v1.apiextensions.k8s.io: ");
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(60);
+        assertReadiness(200, "");
     }
 
     @Test
