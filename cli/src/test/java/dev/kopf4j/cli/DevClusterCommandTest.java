@@ -10,8 +10,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DevClusterCommandTest {
     @TempDir
@@ -46,6 +49,40 @@ class DevClusterCommandTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("would be overwritten");
         assertThat(foreign).hasContent("current-context: production");
+    }
+
+    @ParameterizedTest
+    @MethodSource("kubeconfigsOfPeople")
+    void doesNotOverwriteAKubeconfigWithOtherClusters(String text) throws IOException {
+        Path foreign = Files.writeString(folder.resolve("config"), text);
+
+        var result = CommandRun.of("devcluster", "--kubeconfig", foreign.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("would be overwritten");
+        assertThat(foreign).hasContent(text);
+    }
+
+    static List<String> kubeconfigsOfPeople() {
+        String own = ownKubeconfig();
+        String otherCluster = "- name: prod\n  cluster: {server: https://prod.example.com}\n";
+        String otherUser = "- name: prod\n  user: {token: secret}\n";
+        return List.of(
+                own.replace("users:\n", otherCluster + "users:\n"),
+                own.replace("contexts:\n", otherUser + "contexts:\n"),
+                own.replace("current-context", "- {name: prod, context: {cluster: prod, user: prod}}\ncurrent-context"),
+                own.replace("name: devcluster", "name: devcluster-eu1")
+                        .replace("cluster: devcluster", "cluster: devcluster-eu1")
+                        .replace("current-context: devcluster", "current-context: devcluster-eu1"),
+                own.replaceFirst("server: .*", "server: https://devcluster.example.com:6443"),
+                own.replace("name: admin", "name: me").replace("user: admin", "user: me"),
+                own + "---\n" + own,
+                "current-context: devcluster\n  broken: [");
+    }
+
+    private static String ownKubeconfig() {
+        try (var cluster = DevCluster.start(Options.defaults().https(true))) {
+            return cluster.kubeconfig();
+        }
     }
 
     @Test

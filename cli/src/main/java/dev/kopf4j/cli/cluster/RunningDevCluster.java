@@ -42,7 +42,7 @@ public final class RunningDevCluster implements AutoCloseable {
      */
     public static RunningDevCluster start(Options options, @Nullable Path named) {
         if (named != null) {
-            refuseForeign(named);
+            refuseForeign(named, OwnKubeconfig.of(options));
         }
         var cluster = DevCluster.start(options.https(true));
         try {
@@ -59,12 +59,12 @@ public final class RunningDevCluster implements AutoCloseable {
         }
     }
 
-    /** Refuses a file of another program, because it may describe real clusters. */
-    private static void refuseForeign(Path kubeconfig) {
+    /** Refuses a file that describes anything else, because it may have the only credentials of real clusters. */
+    private static void refuseForeign(Path kubeconfig, OwnKubeconfig own) {
         try {
-            if (Files.exists(kubeconfig) && !Files.readString(kubeconfig).contains("current-context: devcluster")) {
+            if (Files.exists(kubeconfig) && !own.describes(Files.readString(kubeconfig))) {
                 throw CommandException.usage("--kubeconfig " + kubeconfig + " is not the kubeconfig of an embedded"
-                        + " cluster, and would be overwritten; name another file, or delete it.");
+                        + " cluster alone, and would be overwritten; name another file, or delete it.");
             }
         } catch (IOException e) {
             throw CommandException.usage(
