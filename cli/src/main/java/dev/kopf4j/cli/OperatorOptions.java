@@ -26,6 +26,11 @@ final class OperatorOptions {
     @Mixin
     private SettingOptions settings = new SettingOptions();
 
+    /** Refuses to go on if nobody has said which namespaces are meant. */
+    void requireScope() {
+        namespaces.requireScope();
+    }
+
     /** The operator, as `kopf4j run` would build it with the same options. */
     OperatorBuilder builder(CommandSpec command) {
         namespaces.check();

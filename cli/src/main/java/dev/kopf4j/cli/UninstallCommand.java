@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Takes the finalizers and records of an operator off its objects, so that they can go without it.",
+            "Where, must be said: -n or -A is needed, but for --dry-run.",
             "Settings that are changed by start-up handlers are not known here: give them with --set or --config."
         },
         footer = {
@@ -80,6 +81,9 @@ final class UninstallCommand implements Callable<Integer> {
         logging.apply();
         if (timeout <= 0) {
             throw CommandException.usage("--timeout must be positive: " + timeout);
+        }
+        if (!rehearsal) {
+            operator.requireScope();
         }
         Uninstaller uninstaller = new Uninstaller(operator.builder(spec), rehearsal);
         PrintWriter out = spec.commandLine().getOut();

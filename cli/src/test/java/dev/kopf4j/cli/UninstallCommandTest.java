@@ -323,6 +323,23 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P51")
+    void whereMustBeSaid() {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        for (String way : List.of("--drain", "--orphan")) {
+            CommandRun run = CommandRun.of("uninstall", way, "--timeout", "1", "--kubeconfig", kubeconfig, source);
+            assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.err()).contains("Neither --namespace nor --all-namespaces is given: nothing was changed");
+        }
+        assertThat(metadata("held").path("finalizers")).hasSize(1);
+        assertThat(metadata("held").has("deletionTimestamp")).isFalse();
+        CommandRun rehearsed =
+                CommandRun.of("uninstall", "--drain", "--dry-run", "--kubeconfig", kubeconfig, source);
+        assertThat(rehearsed.exitCode()).as(rehearsed.err()).isEqualTo(ExitCode.OK);
+        assertThat(rehearsed.out()).contains("default/held would be deleted");
+    }
+
+    @Test
     void oneOfTheWaysMustBeChosen() {
         assertThat(CommandRun.of("uninstall", source).exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(CommandRun.of("uninstall", "--drain", "--orphan", source).exitCode())
