@@ -34,8 +34,9 @@ final class NamespaceOptions {
     /** For commands that would be too powerful if somebody forgets to say where. */
     void requireScope() {
         if (!allNamespaces && namespaces.isEmpty()) {
-            throw CommandException.usage("Neither --namespace nor --all-namespaces is given: nothing was changed. Name the"
-                    + " namespaces by -n, or the whole cluster by -A; --dry-run tells what would be done there.");
+            throw CommandException.usage(
+                    "Neither --namespace nor --all-namespaces is given: nothing was changed. Name the"
+                            + " namespaces by -n, or the whole cluster by -A; --dry-run tells what would be done there.");
         }
     }
 

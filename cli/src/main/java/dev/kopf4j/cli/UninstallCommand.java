@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.maintenance.Uninstaller;
+import dev.kopf4j.cli.maintenance.Uninstaller.Drained;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import java.io.PrintWriter;
@@ -106,8 +107,9 @@ final class UninstallCommand implements Callable<Integer> {
         out.flush(); // it may take long until the next one
     }
 
-    private int drained(List<String> left) {
-        if (left.isEmpty()) {
+    private int drained(Drained drained) {
+        List<String> left = drained.held();
+        if (left.isEmpty() && drained.kept() == 0) {
             print(
                     spec.commandLine().getOut(),
                     rehearsal
@@ -117,12 +119,26 @@ final class UninstallCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         PrintWriter err = spec.commandLine().getErr();
-        err.println("kopf4j: after " + timeout + " s the operator still holds "
+        if (drained.kept() > 0) {
+            err.println("kopf4j: "
+                    + (drained.kept() == 1
+                            ? "one object of Kubernetes' own kinds still has"
+                            : drained.kept() + " objects of Kubernetes' own kinds still have")
+                    + " the finalizer, and they are never deleted here: stop the operator, and take it off by `kopf4j"
+                    + " uninstall --orphan`.");
+        }
+        if (!left.isEmpty()) {
+            print(err, held(left));
+        }
+        err.flush();
+        return ExitCode.FAILURE;
+    }
+
+    private String held(List<String> left) {
+        return "kopf4j: after " + timeout + " s the operator still holds "
                 + (left.size() == 1 ? "one object: " : left.size() + " objects, such as ")
                 + left.getFirst()
                 + ". Is it running, and what does it log? Records were left in place. `kopf4j uninstall"
-                + " --orphan` lets them go without their deletion handlers.");
-        err.flush();
-        return ExitCode.FAILURE;
+                + " --orphan` lets them go without their deletion handlers.";
     }
 }

@@ -225,6 +225,54 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P51")
+    void drainCountsWhatStillHasTheFinalizerThoughItIsNotDeleted() {
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: default, finalizers: ["
+                + FINALIZER + "]}}");
+        CommandRun run = command("uninstall", "--drain", "--timeout", "1");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).doesNotContain("holds no object any more");
+        assertThat(run.err())
+                .contains("one object of Kubernetes' own kinds still has the finalizer", "`kopf4j uninstall --orphan`")
+                .doesNotContain("the operator still holds");
+    }
+
+    @Test
+    @Tag("P51")
+    void drainDeletesWhatIsCreatedWhileItWaits() throws InterruptedException {
+        create("first", ", finalizers: [" + FINALIZER + "]");
+        var late = new Thread(() -> {
+            await().atMost(Duration.ofSeconds(30)).until(() -> metadata("first").has("deletionTimestamp"));
+            create("second", ", finalizers: [" + FINALIZER + "]");
+        });
+        late.start();
+        CommandRun run = command("uninstall", "--drain", "--timeout", "4");
+        late.join();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).contains("default/second is being deleted");
+        assertThat(run.err()).contains("the operator still holds 2 objects, such as");
+    }
+
+    @Test
+    @Tag("P50")
+    void whoMayOnlyListAndPatchTriesAgainAfterAConflict() throws IOException {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        usePoorAccount("[list, patch]", "kopf.dev", "kopfexamples", "kopfexamples/status");
+        cluster.faults().add("x1 PATCH " + OBJECTS + "/held reset-after"); // the second attempt is a conflict
+        source = Files.writeString(folder.resolve("Only.java"), """
+                import dev.kopf4j.*;
+
+                class Only {
+                    @OnDelete("kopfexamples")
+                    void delete() {}
+                }
+                """).toString();
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(metadata("held").path("finalizers")).isEmpty();
+    }
+
+    @Test
     @Tag("P50")
     void withoutRightsNothingIsChanged() throws IOException {
         create("held", ", finalizers: [" + FINALIZER + "]");
@@ -239,20 +287,25 @@ class UninstallCommandTest {
 
     /** An account that may list kopfexamples, and find out what is served. */
     private void usePoorAccount() throws IOException {
+        usePoorAccount("[list]", "kopf.dev", "kopfexamples");
+    }
+
+    /** An account with these rights, and that to find out what is served. */
+    private void usePoorAccount(String verbs, String group, String... resources) throws IOException {
         cluster.apply("""
                 {apiVersion: v1, kind: ServiceAccount, metadata: {name: poor, namespace: default}}
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRole
                 metadata: {name: poor}
-                rules: [{apiGroups: [kopf.dev], resources: [kopfexamples], verbs: [list]}]
+                rules: [{apiGroups: [%s], resources: [%s], verbs: %s}]
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRoleBinding
                 metadata: {name: poor}
                 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: poor}
                 subjects: [{kind: ServiceAccount, name: poor, namespace: default}]
-                """);
+                """.formatted(group, String.join(", ", resources), verbs));
         String token = send("POST", "/api/v1/namespaces/default/serviceaccounts/poor/token", """
                         {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}""")
                 .at("/status/token")
@@ -333,8 +386,7 @@ class UninstallCommandTest {
         }
         assertThat(metadata("held").path("finalizers")).hasSize(1);
         assertThat(metadata("held").has("deletionTimestamp")).isFalse();
-        CommandRun rehearsed =
-                CommandRun.of("uninstall", "--drain", "--dry-run", "--kubeconfig", kubeconfig, source);
+        CommandRun rehearsed = CommandRun.of("uninstall", "--drain", "--dry-run", "--kubeconfig", kubeconfig, source);
         assertThat(rehearsed.exitCode()).as(rehearsed.err()).isEqualTo(ExitCode.OK);
         assertThat(rehearsed.out()).contains("default/held would be deleted");
     }

@@ -2,11 +2,16 @@ package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,6 +45,18 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, int pageSize
         }
     }
 
+    /** The object as it is now, by the right to list, which is all that is asked for; empty if it is gone. */
+    Optional<ObjectNode> now(FoundObject object) throws InterruptedException {
+        List<ObjectNode> found = new ArrayList<>();
+        ListListener listener = body -> {
+            if (object.isOf(body)) {
+                found.add(body);
+            }
+        };
+        var _ = api.list(object.resource(), object.namespace(), Narrowing.named(object.name()), pageSize, listener);
+        return found.stream().findFirst();
+    }
+
     /** Chooses among the streams. */
     @FunctionalInterface
     interface Choice {
@@ -69,6 +86,11 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, int pageSize
 
         @Nullable String namespace() {
             return reference().namespace();
+        }
+
+        /** True if the body is of this object, and not of a later one of its name. */
+        boolean isOf(ObjectNode other) {
+            return Objects.equals(reference().uid(), ObjectReference.of(other).uid());
         }
 
         boolean isDeleted() {

@@ -2,13 +2,14 @@ package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.Resource;
 import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
-import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
@@ -17,8 +18,10 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -77,23 +80,49 @@ public final class Uninstaller {
     }
 
     /**
-     * Deletes the custom objects that the operator holds by its finalizer, and waits until it has handled their
-     * deletions. The operator must be running. Records on other objects stay: it would take those objects for new ones.
+     * What the operator has not let go.
+     *
+     * @param held objects that it was waited for, in words
+     * @param kept how many objects of Kubernetes' own kinds, which are not deleted, still have its finalizer
+     */
+    public record Drained(List<String> held, int kept) {
+        /** Copies the list. */
+        public Drained {
+            held = List.copyOf(held);
+        }
+    }
+
+    /**
+     * Deletes the custom objects that the operator holds by its finalizer, also those that come meanwhile, and waits
+     * until it has handled their deletions. The operator must be running. Records on other objects stay: it would take
+     * those objects for new ones.
      *
      * @param patience how long to wait
      * @param told hears of each object
-     * @return the objects that the operator has not let go in time
+     * @return what the operator has not let go in time
      * @throws OperatorException if rights are missing, before anything is changed; or if the cluster cannot be reached
      */
-    public List<String> drain(Duration patience, Consumer<String> told) throws InterruptedException {
+    public Drained drain(Duration patience, Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
             ObjectLister lister = ObjectLister.of(survey, found);
             CustomDefinitions definitions = new CustomDefinitions(lister.api());
             List<String> missing = new ArrayList<>(definitions.missingRights());
             missing.addAll(missingRights(lister, "list", "delete"));
             require(missing);
-            delete(lister, definitions, told);
-            return rehearsal ? List.of() : awaitNone(lister, platform.after(patience));
+            Set<Resource> custom = new HashSet<>();
+            for (PlannedStream stream : lister.streams()) {
+                if (definitions.of(stream.resource()).isPresent()) {
+                    custom.add(stream.resource());
+                }
+            }
+            Draining draining = new Draining(lister, custom, traces, rehearsal, told);
+            Drained left = draining.look();
+            Deadline deadline = platform.after(patience);
+            while (!rehearsal && !left.held().isEmpty() && deadline.nanos() > platform.nanos()) {
+                platform.sleep(BETWEEN_LOOKS);
+                left = draining.look();
+            }
+            return rehearsal ? new Drained(List.of(), 0) : left;
         });
     }
 
@@ -111,43 +140,52 @@ public final class Uninstaller {
         }
     }
 
-    private void delete(ObjectLister lister, CustomDefinitions definitions, Consumer<String> told)
-            throws InterruptedException {
-        lister.each(stream -> definitions.of(stream.resource()).isPresent(), object -> {
-            if (traces.hold(object.body()) && !object.isDeleted()) {
-                told.accept(object + (rehearsal ? " would be deleted" : " is being deleted"));
-                if (!rehearsal) {
-                    delete(lister.api(), object);
+    /**
+     * Deletes what an operator holds.
+     *
+     * @param lister reads the objects
+     * @param custom the resources whose objects are deleted
+     * @param traces how the operator holds them
+     * @param rehearsal true to change nothing
+     * @param told hears of each object that is deleted
+     */
+    private record Draining(
+            ObjectLister lister,
+            Set<Resource> custom,
+            OperatorTraces traces,
+            boolean rehearsal,
+            Consumer<String> told) {
+        /** Looks at all objects, and deletes those that are not being deleted yet; returns what is held. */
+        Drained look() throws InterruptedException {
+            List<String> held = new ArrayList<>();
+            int[] kept = {0};
+            lister.each(stream -> true, object -> {
+                boolean own = custom.contains(object.resource());
+                if (!traces.hold(object.body())) {
+                    return;
                 }
-            }
-        });
-    }
-
-    private static void delete(KubernetesApi api, FoundObject object) throws InterruptedException {
-        try {
-            api.delete(object.resource(), object.namespace(), object.name(), object.thisOne());
-        } catch (NotFoundException | ConflictException e) {
-            // Somebody else was quicker: it is gone, as it should be; another one may have its name by now.
+                if (own && !object.isDeleted()) {
+                    told.accept(object + (rehearsal ? " would be deleted" : " is being deleted"));
+                    if (!rehearsal) {
+                        delete(object);
+                    }
+                }
+                if (own || object.isDeleted()) {
+                    held.add(object.toString());
+                } else {
+                    kept[0]++;
+                }
+            });
+            return new Drained(held, kept[0]);
         }
-    }
 
-    private List<String> awaitNone(ObjectLister lister, Deadline deadline) throws InterruptedException {
-        List<String> held = held(lister);
-        while (!held.isEmpty() && deadline.nanos() > platform.nanos()) {
-            platform.sleep(BETWEEN_LOOKS);
-            held = held(lister);
-        }
-        return held;
-    }
-
-    private List<String> held(ObjectLister lister) throws InterruptedException {
-        List<String> held = new ArrayList<>();
-        lister.each(stream -> true, object -> {
-            if (object.isDeleted() && traces.hold(object.body())) {
-                held.add(object.toString());
+        private void delete(FoundObject object) throws InterruptedException {
+            try {
+                lister.api().delete(object.resource(), object.namespace(), object.name(), object.thisOne());
+            } catch (NotFoundException | ConflictException e) {
+                // Somebody else was quicker: it is gone, as it should be; another one may have its name by now.
             }
-        });
-        return held;
+        }
     }
 
     /**
@@ -202,11 +240,18 @@ public final class Uninstaller {
                 throws InterruptedException {
             ObjectNode current = body;
             for (int attempt = 1; ; attempt++) {
-                Optional<ObjectNode> patch = removal.apply(current);
-                if (patch.isEmpty()) {
-                    return current;
-                }
                 try {
+                    if (attempt > 1) {
+                        Optional<ObjectNode> now = lister.now(object);
+                        if (now.isEmpty()) {
+                            return null;
+                        }
+                        current = now.get();
+                    }
+                    Optional<ObjectNode> patch = removal.apply(current);
+                    if (patch.isEmpty()) {
+                        return current;
+                    }
                     return lister.api()
                             .patch(
                                     object.resource(),
@@ -221,7 +266,6 @@ public final class Uninstaller {
                     if (attempt == ATTEMPTS) {
                         throw e;
                     }
-                    current = lister.api().get(object.resource(), object.namespace(), object.name());
                 }
             }
         }
