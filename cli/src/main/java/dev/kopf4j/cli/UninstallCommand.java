@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Takes the finalizers and records of an operator off its objects, so that they can go without it.",
+            "Takes the finalizers and records of an operator off its objects, so that they can go without it, and deletes the",
+            "webhook configurations that it writes (admission.managed).",
             "Where, must be said: -n or -A is needed, but for --dry-run.",
             "Settings that are changed by start-up handlers are not known here: give them with --set or --config."
         },

@@ -375,6 +375,59 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
+    /** A configuration as operators leave it, whose webhook nobody answers. */
+    private void leaveWebhook(String kind, String name, String webhook) {
+        cluster.apply("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: %s
+                metadata: {name: %s}
+                webhooks:
+                - name: %s
+                  sideEffects: None
+                  failurePolicy: Fail
+                  admissionReviewVersions: [v1]
+                  timeoutSeconds: 1
+                  clientConfig: {url: "https://127.0.0.1:1/check"}
+                  rules:
+                  - {apiGroups: [kopf.dev], apiVersions: ["*"], resources: ["kopfexamples"], operations: [UPDATE]}
+                """.formatted(kind, name, webhook));
+    }
+
+    private boolean hasConfiguration(String plural, String name) {
+        return get("/apis/admissionregistration.k8s.io/v1/" + plural + "/" + name).has("webhooks");
+    }
+
+    @Test
+    @Tag("P50")
+    void orphanDeletesTheWebhooksThatWouldRefuseIt() {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        leaveWebhook("ValidatingWebhookConfiguration", "auto.example.com", "check.auto.example.com");
+        String setting = "--set=admission.managed=auto.example.com";
+        assertThat(command("uninstall", "--orphan", "--dry-run", setting).out())
+                .contains("validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com would be deleted");
+        assertThat(hasConfiguration("validatingwebhookconfigurations", "auto.example.com"))
+                .isTrue();
+
+        CommandRun run = command("uninstall", "--orphan", setting);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .contains("validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com deleted");
+        assertThat(hasConfiguration("validatingwebhookconfigurations", "auto.example.com"))
+                .isFalse();
+        assertThat(metadata("held").path("finalizers")).isEmpty();
+    }
+
+    @Test
+    @Tag("P50")
+    void webhooksOfOthersStay() {
+        leaveWebhook("MutatingWebhookConfiguration", "auto.example.com", "fill.others.example.com");
+        CommandRun run = command("uninstall", "--orphan", "--set=admission.managed=auto.example.com");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).contains("auto.example.com stays: it has webhooks of others");
+        assertThat(hasConfiguration("mutatingwebhookconfigurations", "auto.example.com"))
+                .isTrue();
+    }
+
     @Test
     @Tag("P51")
     void whereMustBeSaid() {

@@ -64,7 +64,8 @@ public final class Uninstaller {
     }
 
     /**
-     * Takes the finalizer and the records off all objects, and leaves the objects. The operator should not run any
+     * Deletes the operator's webhook configurations, takes the finalizer and the records off all objects, and leaves
+     * the objects. The operator should not run any
      * more: it would put them back.
      *
      * @param told hears of each object
@@ -74,7 +75,11 @@ public final class Uninstaller {
     public int orphan(Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
             ObjectLister lister = ObjectLister.of(survey, found);
-            require(missingRights(lister, "list", "patch"));
+            WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
+            List<String> missing = new ArrayList<>(missingRights(lister, "list", "patch"));
+            missing.addAll(webhooks.missingRights());
+            require(missing);
+            webhooks.delete(rehearsal, told); // first, as nobody answers them any more
             return new TraceRemoval(lister, traces, rehearsal).removeAll(told);
         });
     }
@@ -94,7 +99,7 @@ public final class Uninstaller {
 
     /**
      * Deletes the custom objects that the operator holds by its finalizer, also those that come meanwhile, and waits
-     * until it has handled their deletions. The operator must be running. Records on other objects stay: it would take
+     * until it has handled their deletions; then deletes its webhook configurations. The operator must be running. Records on other objects stay: it would take
      * those objects for new ones.
      *
      * @param patience how long to wait
@@ -108,6 +113,8 @@ public final class Uninstaller {
             CustomDefinitions definitions = new CustomDefinitions(lister.api());
             List<String> missing = new ArrayList<>(definitions.missingRights());
             missing.addAll(missingRights(lister, "list", "delete"));
+            WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
+            missing.addAll(webhooks.missingRights());
             require(missing);
             Set<Resource> custom = new HashSet<>();
             for (PlannedStream stream : lister.streams()) {
@@ -121,6 +128,9 @@ public final class Uninstaller {
             while (!rehearsal && !left.held().isEmpty() && deadline.nanos() > platform.nanos()) {
                 platform.sleep(BETWEEN_LOOKS);
                 left = draining.look();
+            }
+            if (rehearsal || left.held().isEmpty()) {
+                webhooks.delete(rehearsal, told);
             }
             return rehearsal ? new Drained(List.of(), 0) : left;
         });
