@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.maintenance.Uninstaller;
 import dev.kopf4j.cli.maintenance.Uninstaller.Drained;
+import dev.kopf4j.cli.maintenance.Uninstaller.Orphaned;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import java.io.PrintWriter;
@@ -92,7 +93,8 @@ final class UninstallCommand implements Callable<Integer> {
         if (way.drains()) {
             return drained(uninstaller.drain(Duration.ofSeconds(timeout), line -> print(out, line)));
         }
-        int count = uninstaller.orphan(line -> print(out, line));
+        Orphaned orphaned = uninstaller.orphan(line -> print(out, line));
+        int count = orphaned.count();
         print(
                 out,
                 switch (count) {
@@ -100,6 +102,14 @@ final class UninstallCommand implements Callable<Integer> {
                     case 1 -> "One object in all.";
                     default -> count + " objects in all.";
                 });
+        if (orphaned.again() > 0) {
+            print(
+                    spec.commandLine().getErr(),
+                    "kopf4j: " + (orphaned.again() == 1 ? "one object" : orphaned.again() + " objects")
+                            + " got them again: the operator still runs. Stop it, wait until its pods are gone, and repeat"
+                            + " this.");
+            return ExitCode.FAILURE;
+        }
         return ExitCode.OK;
     }
 

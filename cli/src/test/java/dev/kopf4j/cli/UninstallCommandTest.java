@@ -213,6 +213,15 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P50")
+    void orphanSaysThatTheOperatorStillRuns() {
+        handled();
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.err()).contains("got them again: the operator still runs");
+    }
+
+    @Test
     @Tag("P51")
     void drainWithoutAnOperatorSaysWhatIsStillHeld() {
         create("held", ", finalizers: [" + FINALIZER + "]");

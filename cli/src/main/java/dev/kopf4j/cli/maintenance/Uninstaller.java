@@ -34,6 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Uninstaller {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
+    /** An operator that runs has put its finalizer on again by then. */
+    private static final Duration BEFORE_SECOND_LOOK = Duration.ofSeconds(3);
+
     private final ClusterSurvey survey;
     private final Platform platform;
     private final OperatorTraces traces;
@@ -69,10 +72,10 @@ public final class Uninstaller {
      * more: it would put them back.
      *
      * @param told hears of each object
-     * @return how many objects had something
+     * @return how many objects had something, and whether that is true again
      * @throws OperatorException if rights are missing, before anything is changed; or if the cluster cannot be reached
      */
-    public int orphan(Consumer<String> told) throws InterruptedException {
+    public Orphaned orphan(Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
             ObjectLister lister = ObjectLister.of(survey, found);
             WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
@@ -80,9 +83,23 @@ public final class Uninstaller {
             missing.addAll(webhooks.missingRights());
             require(missing);
             webhooks.delete(rehearsal, told); // first, as nobody answers them any more
-            return new TraceRemoval(lister, traces, rehearsal).removeAll(told);
+            TraceRemoval removal = new TraceRemoval(lister, traces, rehearsal);
+            int count = removal.removeAll(told);
+            if (rehearsal || count == 0) {
+                return new Orphaned(count, 0);
+            }
+            platform.sleep(BEFORE_SECOND_LOOK);
+            return new Orphaned(count, removal.count());
         });
     }
+
+    /**
+     * What was taken off.
+     *
+     * @param count how many objects had something
+     * @param again how many have something a little later: the operator still runs
+     */
+    public record Orphaned(int count, int again) {}
 
     /**
      * What the operator has not let go.
@@ -221,6 +238,13 @@ public final class Uninstaller {
                     count[0]++;
                 }
             });
+            return count[0];
+        }
+
+        /** Returns how many objects have some. */
+        int count() throws InterruptedException {
+            int[] count = {0};
+            lister.each(stream -> true, object -> count[0] += described(object.body()).isPresent() ? 1 : 0);
             return count[0];
         }
 
