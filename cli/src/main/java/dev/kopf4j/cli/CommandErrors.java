@@ -41,8 +41,7 @@ final class CommandErrors {
             command.usage(err);
         }
         err.flush();
-        // Of a plan, the usual code says that something would change.
-        return name.endsWith(" plan") ? ExitCode.FAILURE : ExitCode.USAGE;
+        return unplanned(command, ExitCode.USAGE);
     }
 
     private static Optional<String> meantCommand(ParameterException mistake) {
@@ -63,7 +62,13 @@ final class CommandErrors {
         } else {
             print(failure, command.getErr(), Boolean.TRUE.equals(option(parsed, "--debug")));
         }
-        return exitCode(failure);
+        return unplanned(parsed.asCommandLineList().getLast(), exitCode(failure));
+    }
+
+    /** Of a plan, the code for wrong usage says that something would change: there it is another one. */
+    private static int unplanned(CommandLine command, int exitCode) {
+        boolean plan = command.getCommandSpec().qualifiedName().endsWith(" plan");
+        return plan && exitCode == ExitCode.CHANGES ? ExitCode.FAILURE : exitCode;
     }
 
     private static void print(Exception failure, PrintWriter err, boolean debug) {

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -146,21 +145,16 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void check() {
-        try {
-            namespaces.check();
-            files.check();
-            files.of(old).checkFiles();
-            if (kubeconfig != null) {
-                CommandException.requireReadable("kubeconfig", kubeconfig);
-            }
-            if (limit < 1 || objectsMax < 0) {
-                throw CommandException.usage("--limit must be positive, and --objects must not be negative.");
-            }
-            trial.check();
-        } catch (CommandException e) {
-            throw CommandException.failure(
-                    Objects.requireNonNull(e.getMessage())); // 2 says that something would change
+        namespaces.check();
+        files.check();
+        files.of(old).checkFiles();
+        if (kubeconfig != null) {
+            CommandException.requireReadable("kubeconfig", kubeconfig);
         }
+        if (limit < 1 || objectsMax < 0) {
+            throw CommandException.usage("--limit must be positive, and --objects must not be negative.");
+        }
+        trial.check();
     }
 
     private Version version(OperatorFileOptions sources, PrintWriter err, boolean withDefinitions) {

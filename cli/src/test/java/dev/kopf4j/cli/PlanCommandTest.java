@@ -267,6 +267,21 @@ class PlanCommandTest {
     }
 
     @Test
+    void endsWithTheCodeOfChangesOnlyIfThereIsAPlan() throws IOException {
+        String dependency = source("dependency", "//DEPS nonsense\nclass Website {}\n");
+        String beside = source("beside", Files.readString(EXAMPLE));
+        Files.writeString(Path.of(beside).resolveSibling("broken.yaml"), "a: [");
+        for (CommandRun run : List.of(
+                plan("--set", "watching.nonsense=1", old),
+                plan("-m", "no.such.Class", old),
+                plan(beside),
+                plan(dependency))) {
+            assertThat(run.out()).doesNotContain("Plan for");
+            assertThat(run.exitCode()).as(run.err()).isNotIn(ExitCode.OK, ExitCode.CHANGES);
+        }
+    }
+
+    @Test
     @Tag("Q05")
     void callsNothingWithoutConsent() throws Exception {
         cluster.apply(CommandRun.of("crd", old).out());
