@@ -77,8 +77,18 @@ public final class PauseReasons {
 
     /** From now on these are the objects to act on; the {@link #handOver} has to be told. */
     public void serve(ShardSet others) {
+        serveUntold(others);
+        tellServed(others);
+    }
+
+    /** The same under a lock of the caller, who tells of it by {@link #tellServed} when he has left that. */
+    public void serveUntold(ShardSet others) {
         shards = others;
-        trace.happened(new OperatorStep.ShardsServed(ShardSet.ranges(others.numbers()), others.count()));
+    }
+
+    /** Tells the trace which objects are acted on now. */
+    public void tellServed(ShardSet served) {
+        trace.happened(new OperatorStep.ShardsServed(ShardSet.ranges(served.numbers()), served.count()));
     }
 
     /** What has to be told of changes of the shards. */

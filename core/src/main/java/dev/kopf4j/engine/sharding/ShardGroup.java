@@ -561,8 +561,12 @@ public final class ShardGroup implements LeadershipFence {
         BitSet kept = (BitSet) served.clone();
         kept.and(target);
         if (!lost.isEmpty()) {
-            pauses.serve(ShardSet.of(shards, kept));
-            monitor.locked(() -> leaving.or(lost));
+            ShardSet rest = ShardSet.of(shards, kept);
+            monitor.locked(() -> { // in between, the fence would refuse what is in progress for the lost ones
+                leaving.or(lost);
+                pauses.serveUntold(rest);
+            });
+            pauses.tellServed(rest);
             log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), shards);
         }
         BitSet more = (BitSet) target.clone();

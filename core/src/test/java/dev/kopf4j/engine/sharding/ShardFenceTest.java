@@ -9,6 +9,7 @@ import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -47,13 +48,17 @@ class ShardFenceTest {
         final PauseReasons pauses;
         final ShardGroup group;
         boolean busy;
+        /** Objects that it was not allowed to act on any more at the moment when it told that it begins nothing. */
+        final Set<String> lostAtOnce = new TreeSet<>();
+
         private int restarts;
+        private @Nullable ShardGroup begun;
         /** How many times it had been stopped or started when its fence was seen closed; -1 if it is open. */
         private int restartsWhenClosed;
 
         Replica(String name) throws InterruptedException {
             machine = world.machine(name);
-            pauses = new PauseReasons(machine);
+            pauses = new PauseReasons(machine, this::happened);
             pauses.handOver(this);
             pauses.listen(() -> restarts++);
             OperatorSettings settings = new OperatorSettings();
@@ -61,7 +66,16 @@ class ShardFenceTest {
             settings.leaderElection().identity(name);
             KubernetesApi api = new KubernetesApi(machine, cluster.transport(name, machine), NetworkSettings.DEFAULTS);
             group = ShardGroup.of(machine, api, settings, pauses);
+            begun = group;
             group.begin();
+        }
+
+        /** As another task could ask the fence between two steps of the group's. */
+        private void happened(OperatorStep step) {
+            ShardGroup asked = begun;
+            if (asked != null && step instanceof OperatorStep.ShardsServed && busy) {
+                OBJECTS.stream().filter(object -> asked.until(object).hasPassed(machine)).forEach(lostAtOnce::add);
+            }
         }
 
         @Override
@@ -195,6 +209,10 @@ class ShardFenceTest {
         assertThat(onlyHolder()).isEqualTo(holder);
         assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
         assertThat(two.objects()).isEmpty();
+
+        assertThat(one.lostAtOnce)
+                .as("a request in between would be refused, and its success lost")
+                .isEmpty();
 
         one.busy = false;
         pass(8);
