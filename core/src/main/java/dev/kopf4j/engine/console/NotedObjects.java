@@ -3,6 +3,7 @@ package dev.kopf4j.engine.console;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.object.LoggedContent;
@@ -107,17 +108,12 @@ final class NotedObjects implements OperatorTrace {
                     ended.kind(),
                     outcome,
                     context.retry() + 1,
-                    failure == null || secret ? "" : TextShortener.middle(words(failure), MESSAGE_MAX),
+                    failure == null || secret ? "" : TextShortener.middle(FailureText.of(failure, false, true), MESSAGE_MAX),
                     platform.now());
             troubles.compute(context.uid(), (_, known) -> with(known, trouble));
         } else {
             incomplete = true;
         }
-    }
-
-    private static String words(Throwable failure) {
-        String name = failure.getClass().getSimpleName();
-        return failure.getMessage() == null ? name : name + ": " + failure.getMessage();
     }
 
     private static Map<String, Trouble> with(@Nullable Map<String, Trouble> known, Trouble trouble) {
