@@ -8,6 +8,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.peering.PeerIdentity;
 import dev.kopf4j.engine.peering.PeeringRecordWriter;
+import dev.kopf4j.engine.peering.PeeringRecordWriter.Removal;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,8 +63,28 @@ final class PeeringOptions {
         return kubeconfig;
     }
 
-    /** Writes a record into each peering object, and returns the objects. A lifetime of zero removes the record. */
+    /** The identity in the record. */
+    String identity() {
+        return id == null ? PeerIdentity.ofPerson() : id;
+    }
+
+    /** Writes a record into each peering object, and returns the objects. */
     List<String> record(long priority, Duration lifetime) throws InterruptedException {
+        return written(writer -> writer.write(namespaces, identity(), priority, lifetime));
+    }
+
+    /** Removes the record from each peering object. */
+    List<Removal> remove() throws InterruptedException {
+        return written(writer -> writer.remove(namespaces, identity()));
+    }
+
+    /** Writes into peering objects; the result has an entry for each. */
+    @FunctionalInterface
+    private interface Writing<T> {
+        List<T> by(PeeringRecordWriter writer) throws InterruptedException;
+    }
+
+    private <T> List<T> written(Writing<T> writing) throws InterruptedException {
         if (peering.isEmpty()) {
             throw CommandException.usage("Missing required option: '--peering=NAME'");
         }
@@ -76,12 +97,11 @@ final class PeeringOptions {
             CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
         }
-        String identity = id == null ? PeerIdentity.ofPerson() : id;
         SystemPlatform platform = new SystemPlatform();
-        List<String> written = ClusterSurvey.connect(
+        List<T> written = ClusterSurvey.connect(
                 OperatorPlan.of(builder),
                 platform,
-                api -> new PeeringRecordWriter(platform, api, peering).write(namespaces, identity, priority, lifetime));
+                api -> writing.by(new PeeringRecordWriter(platform, api, peering)));
         if (written.isEmpty()) {
             throw new OperatorException("Cannot find the peering resource for '" + peering + "' "
                     + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)

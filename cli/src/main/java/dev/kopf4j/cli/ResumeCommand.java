@@ -1,8 +1,12 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.cluster.ShellWord;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
-import java.time.Duration;
+import dev.kopf4j.engine.peering.PeeringRecordWriter.Living;
+import dev.kopf4j.engine.peering.PeeringRecordWriter.Removal;
+import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +22,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Lets an operator go on with objects that were paused by `kopf4j pause`.",
             "Without objects: lets the operators of a peering go on that were paused by `kopf4j freeze`."
+        },
+        footer = {
+            "",
+            "Exit codes: 0 it is done (with --wait: acknowledged), 1 it is not, there is no such record, or the cluster cannot",
+            "be asked, 2 wrong usage."
         })
 final class ResumeCommand implements Callable<Integer> {
     @Mixin
@@ -45,8 +54,26 @@ final class ResumeCommand implements Callable<Integer> {
                     its -> (body, patch) -> its.ask(Pause.NONE, body, patch));
         }
         logging.apply();
-        peering.record(0, Duration.ZERO)
-                .forEach(place -> spec.commandLine().getOut().println("Resumed: " + place));
-        return ExitCode.OK;
+        List<Removal> removals = peering.remove();
+        removals.forEach(this::tell);
+        return removals.stream().allMatch(Removal::found) ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private void tell(Removal removal) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (removal.found()) {
+            out.println("Resumed: " + removal.place());
+        } else {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("kopf4j: There is no record of '" + peering.identity() + "' in " + removal.place()
+                    + ": nothing was changed. Whoever has written one under another name, names it by --id.");
+            err.flush();
+        }
+        for (Living each : removal.others()) {
+            out.println("Still there in " + removal.place() + ": priority " + each.priority() + ", for another "
+                    + Math.max(1, each.left().toSeconds()) + " s: --id " + ShellWord.quote(each.identity())
+                    + " removes it, unless an operator lives that writes it again");
+        }
+        out.flush();
     }
 }

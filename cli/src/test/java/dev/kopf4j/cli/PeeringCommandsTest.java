@@ -103,6 +103,22 @@ class PeeringCommandsTest {
     }
 
     @Test
+    void resumeSaysThatThereIsNoSuchRecordAndWhichOnesThereAre() {
+        definePeerings();
+        var frozen = CommandRun.of(
+                "freeze", "-A", "-P", "default", "-i", "me@laptop", "-t", "600", "--kubeconfig", kubeconfig);
+        assertThat(frozen.exitCode()).as(frozen.err()).isEqualTo(ExitCode.OK);
+
+        var resumed = CommandRun.of("resume", "-A", "-P", "default", "-i", "you", "--kubeconfig", kubeconfig);
+        assertThat(resumed.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(resumed.err()).contains("There is no record of 'you' in 'default' cluster-wide");
+        assertThat(resumed.out())
+                .doesNotContain("Resumed")
+                .containsPattern("priority 100, for another (600|59\\d) s: --id me@laptop removes it");
+        assertThat(status("clusterkopfpeerings/default").has("me@laptop")).isTrue();
+    }
+
+    @Test
     void withoutPeeringObjectsThereIsNothingToFreeze() {
         var frozen = CommandRun.of("freeze", "-A", "-P", "default", "-t", "60", "--kubeconfig", kubeconfig);
         assertThat(frozen.exitCode()).isEqualTo(ExitCode.FAILURE);

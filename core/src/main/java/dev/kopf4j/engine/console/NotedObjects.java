@@ -108,7 +108,9 @@ final class NotedObjects implements OperatorTrace {
                     ended.kind(),
                     outcome,
                     context.retry() + 1,
-                    failure == null || secret ? "" : TextShortener.middle(FailureText.of(failure, false, true), MESSAGE_MAX),
+                    failure == null || secret
+                            ? ""
+                            : TextShortener.middle(FailureText.of(failure, false, true), MESSAGE_MAX),
                     platform.now());
             troubles.compute(context.uid(), (_, known) -> with(known, trouble));
         } else {

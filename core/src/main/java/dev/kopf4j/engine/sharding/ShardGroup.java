@@ -562,10 +562,11 @@ public final class ShardGroup implements LeadershipFence {
         kept.and(target);
         if (!lost.isEmpty()) {
             ShardSet rest = ShardSet.of(shards, kept);
-            monitor.locked(() -> { // in between, the fence would refuse what is in progress for the lost ones
-                leaving.or(lost);
-                pauses.serveUntold(rest);
-            });
+            monitor.locked(
+                    () -> { // in between, the fence would refuse what is in progress for the lost ones
+                        leaving.or(lost);
+                        pauses.serveUntold(rest);
+                    });
             pauses.tellServed(rest);
             log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), shards);
         }

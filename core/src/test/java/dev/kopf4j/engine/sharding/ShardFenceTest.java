@@ -74,7 +74,9 @@ class ShardFenceTest {
         private void happened(OperatorStep step) {
             ShardGroup asked = begun;
             if (asked != null && step instanceof OperatorStep.ShardsServed && busy) {
-                OBJECTS.stream().filter(object -> asked.until(object).hasPassed(machine)).forEach(lostAtOnce::add);
+                OBJECTS.stream()
+                        .filter(object -> asked.until(object).hasPassed(machine))
+                        .forEach(lostAtOnce::add);
             }
         }
 
