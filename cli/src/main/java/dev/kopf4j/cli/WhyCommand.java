@@ -152,7 +152,7 @@ final class WhyCommand implements Callable<Integer> {
             ReconciledChildren ofObject = new ReconciledChildren(version, report, trial);
             tell(children ? ofObject.tell(told, platform, LIMIT) : ofObject.hint(told));
             if (follow) {
-                report.follow(from, platform, this::tell);
+                report.follow(from, told, platform, this::tell);
             }
             return ExitCode.OK;
         });

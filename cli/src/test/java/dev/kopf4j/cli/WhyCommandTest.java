@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +61,13 @@ class WhyCommandTest {
     private Path folder;
 
     @AutoClose
-    private final DevCluster cluster = DevCluster.start(Options.defaults());
+    private final DevCluster cluster = DevCluster.start(Options.defaults().requestLog(this::log));
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    private void log(String request) {
+        requests.add(request);
+    }
 
     private final List<OperatorHandle> operators = new ArrayList<>();
     private String kubeconfig = "";
@@ -407,6 +414,27 @@ class WhyCommandTest {
         assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
         assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
         assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
+    }
+
+    @Test
+    @Tag("Q01")
+    void goesOnWaitingWhenTheServerEndsTheWatch() throws InterruptedException {
+        create("");
+        cluster.faults().add("x1 WATCH " + OBJECTS + " gone 0s");
+        var operator = new Thread(() -> {
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> cluster.faults().rules().isEmpty() || requests.stream().anyMatch(WhyCommandTest::isWatch));
+            annotate("pause-acknowledged", "true");
+        });
+        operator.start();
+        CommandRun paused = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "20");
+        operator.join();
+        assertThat(paused.exitCode()).as(paused.out() + paused.err()).isEqualTo(ExitCode.OK);
+        assertThat(requests.stream().filter(WhyCommandTest::isWatch)).hasSizeGreaterThan(1);
+    }
+
+    private static boolean isWatch(String request) {
+        return request.contains(OBJECTS) && request.contains("watch");
     }
 
     @Test

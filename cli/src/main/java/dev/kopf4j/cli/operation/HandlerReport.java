@@ -125,10 +125,15 @@ public final class HandlerReport {
         return parents;
     }
 
-    /** Tells each time that the object has changed, until the watch ends; from the version on. */
-    public void follow(String from, Platform platform, Listener listener) throws InterruptedException {
+    /**
+     * Tells each time that the object has changed, until the thread is interrupted.
+     *
+     * @param from the version from which on changes are seen
+     * @param told what was told last
+     */
+    public void follow(String from, Told told, Platform platform, Listener listener) throws InterruptedException {
         KubernetesApi api = found.api();
-        boolean _ = object.await(api, from, Deadline.NEVER, body -> {
+        boolean _ = object.await(platform, api, from, told.version(), Deadline.NEVER, body -> {
             listener.told(tell(body, platform.now()));
             return false;
         });
@@ -150,10 +155,11 @@ public final class HandlerReport {
      * What is told.
      *
      * @param uid the object's; empty if it does not exist
+     * @param version of the object; empty if it does not exist
      * @param lines in words
      * @param json the same for programs
      */
-    public record Told(String uid, List<String> lines, ObjectNode json) {
+    public record Told(String uid, String version, List<String> lines, ObjectNode json) {
         /** Copies the list. */
         public Told {
             lines = List.copyOf(lines);
@@ -161,14 +167,14 @@ public final class HandlerReport {
 
         /** With more words at the end. */
         public Told and(List<String> words) {
-            return new Told(uid, Stream.concat(lines.stream(), words.stream()).toList(), json);
+            return new Told(uid, version, Stream.concat(lines.stream(), words.stream()).toList(), json);
         }
 
         /** With more of it at the end. */
         public Told and(List<String> words, String field, JsonNode more) {
             ObjectNode all = json.deepCopy();
             all.set(field, more);
-            return new Told(uid, lines, all).and(words);
+            return new Told(uid, version, lines, all).and(words);
         }
     }
 
@@ -193,7 +199,7 @@ public final class HandlerReport {
         lines.addAll(facts);
         String uid =
                 body.map(each -> each.path("metadata").path("uid").asString("")).orElse("");
-        return new Told(uid, lines, json);
+        return new Told(uid, NamedObject.versionOf(body), lines, json);
     }
 
     private List<String> tell(ObjectNode body, List<RegisteredHandler> handlers, ObjectNode json, Instant now) {

@@ -10,9 +10,12 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.transport.StreamIdleException;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,6 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record NamedObject(Resource resource, @Nullable String namespace, String name) {
     private static final int PAGE = 500;
     private static final Duration IDLE = Duration.ofMinutes(10);
+    private static final Duration BETWEEN_WATCHES = Duration.ofSeconds(1);
 
     /**
      * The object that is meant by {@code KIND/NAME}.
@@ -117,29 +121,78 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
     }
 
     /**
-     * Watches the object until a state of it is the wanted one, or it is gone.
+     * Watches the object until a state of it is the wanted one. If the server ends the watch, as it does after some
+     * minutes, or has forgotten the version, the object is read again, and watched on.
      *
      * @param from the version from which on changes are seen
+     * @param seen the version of the object that was looked at already; empty if it did not exist
      * @param until when it ends at the latest
-     * @return false if the time was over first, or the server has ended the watch
+     * @return false if the time was over first
      */
-    boolean await(KubernetesApi api, String from, Deadline until, StateTest wanted) throws InterruptedException {
-        WatchOptions options = new WatchOptions(0, false, IDLE);
-        try (WatchStream stream = api.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {})) {
-            WatchEvent event = stream.next(until);
-            while (event != null && event.type() != WatchEvent.Type.ERROR) {
-                if (name.equals(event.name())) {
-                    boolean gone = event.type() == WatchEvent.Type.DELETED;
-                    if (wanted.test(gone ? Optional.empty() : Optional.of(event.object()))) {
-                        return true;
-                    }
-                }
-                event = stream.next(until);
+    boolean await(Platform platform, KubernetesApi api, String from, String seen, Deadline until, StateTest wanted)
+            throws InterruptedException {
+        Wait wait = new Wait(api, until, wanted, seen);
+        String version = from;
+        while (!wait.watch(version)) {
+            if (until.hasPassed(platform)) {
+                return false;
             }
-            return false;
-        } catch (StreamIdleException e) {
-            return false;
+            platform.sleep(BETWEEN_WATCHES);
+            version = version(api);
+            if (wait.look(read(api))) {
+                return true;
+            }
         }
+        return true;
+    }
+
+    /** Looks at the states of the object, at each once. Confined to one thread. */
+    private final class Wait {
+        private final KubernetesApi api;
+        private final Deadline until;
+        private final StateTest wanted;
+        private String seen;
+
+        Wait(KubernetesApi api, Deadline until, StateTest wanted, String seen) {
+            this.api = api;
+            this.until = until;
+            this.wanted = wanted;
+            this.seen = seen;
+        }
+
+        /** True if the state is the wanted one. */
+        boolean look(Optional<ObjectNode> body) throws InterruptedException {
+            String version = versionOf(body);
+            boolean other = !version.equals(seen);
+            seen = version;
+            return other && wanted.test(body);
+        }
+
+        /** False if the watch or the time has ended. */
+        boolean watch(String from) throws InterruptedException {
+            WatchOptions options = new WatchOptions(0, false, IDLE);
+            try (WatchStream stream = api.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {})) {
+                WatchEvent event = stream.next(until);
+                while (event != null && event.type() != WatchEvent.Type.ERROR) {
+                    if (name.equals(event.name())) {
+                        boolean gone = event.type() == WatchEvent.Type.DELETED;
+                        if (look(gone ? Optional.empty() : Optional.of(event.object()))) {
+                            return true;
+                        }
+                    }
+                    event = stream.next(until);
+                }
+                return false;
+            } catch (StreamIdleException | GoneException | ConnectionFailedException e) {
+                return false;
+            }
+        }
+    }
+
+    /** The version of the object; empty if it does not exist. */
+    static String versionOf(Optional<ObjectNode> body) {
+        return body.map(each -> each.path("metadata").path("resourceVersion").asString(""))
+                .orElse("");
     }
 
     /** The version of the collection now. */

@@ -84,7 +84,9 @@ public record ObjectRequests(Platform platform, KubernetesApi api, Interventions
      */
     public boolean await(NamedObject object, String version, Duration atMost) throws InterruptedException {
         Optional<ObjectNode> now = object.read(api);
-        return isAnswered(now) || object.await(api, version, platform.after(atMost), this::isAnswered);
+        return isAnswered(now)
+                || object.await(
+                        platform, api, version, NamedObject.versionOf(now), platform.after(atMost), this::isAnswered);
     }
 
     private boolean isAnswered(Optional<ObjectNode> body) {
