@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -58,6 +59,13 @@ final class RetryCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         logging.applyQuietly(); // nobody needs to read that a cluster is asked
         String given = token == null ? UUID.randomUUID().toString() : token;
+        if (!RetryRequest.isToken(given)) {
+            throw CommandException.usage("--token '" + given
+                    + "' is no token: it must not be empty, have white space, or begin with '{'.");
+        }
+        if (handler.isBlank() && !handler.isEmpty()) {
+            throw CommandException.usage("--handler '" + handler + "' is no id of a handler.");
+        }
         RetryRequest request = new RetryRequest(given, handler);
         return objects.ask(spec, namespace, kubeconfig, "Asked", its -> (body, patch) -> its.ask(request, body, patch));
     }

@@ -30,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -414,6 +416,16 @@ class WhyCommandTest {
         assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
         assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
         assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a b", "a\tb", "{a", " a"})
+    void refusesTokensThatWouldBeReadOtherwise(String token) {
+        create("");
+        CommandRun refused = run("retry", "kex/x", "-n", "default", "--token", token);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("is no token");
+        assertThat(annotation("retry")).isEmpty();
     }
 
     @Test

@@ -140,6 +140,11 @@ public final class Interventions {
                             stripped.substring(space).strip());
         }
 
+        /** True if the text can be a token: another one would be read as no request, or as one for a handler. */
+        public static boolean isToken(String text) {
+            return !text.isEmpty() && !isRecord(text) && text.chars().noneMatch(Character::isWhitespace);
+        }
+
         /** True if only those are meant that wait for another attempt, or have failed for good. */
         public boolean isForUnsuccessful() {
             return handler.isEmpty();
