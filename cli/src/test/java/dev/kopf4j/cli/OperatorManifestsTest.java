@@ -389,6 +389,28 @@ class OperatorManifestsTest {
         assertThat(base.resolve("rbac.yaml")).content().isEqualTo("mine: true\n");
     }
 
+    @Test
+    @Tag("O03")
+    void filesOfOtherOperatorsStay() throws IOException {
+        Path all = folder.resolve("all");
+        for (String other : List.of("other", "another")) {
+            assertThat(run("--kustomize", all.resolve(other).toString(), "--name", other).exitCode())
+                    .isEqualTo(ExitCode.OK);
+        }
+        assertThat(run("--kustomize", all.toString(), "--name", "mine").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(names(all.resolve("other"))).hasSize(5);
+        assertThat(run("--helm", all.toString(), "--name", "chart").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(names(all)).contains("kustomization.yaml", "Chart.yaml");
+        assertThat(all.resolve("rbac.yaml"))
+                .content()
+                .startsWith("# Made by `kopf4j manifests --kustomize` for 'mine', which makes it anew");
+
+        CommandRun run = run("--kustomize", all.resolve("other").toString(), "--name", "another");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("was not made by `kopf4j manifests` for this operator");
+        assertThat(names(all.resolve("other"))).hasSize(5);
+    }
+
     private static List<String> names(Path folder) throws IOException {
         try (var files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();

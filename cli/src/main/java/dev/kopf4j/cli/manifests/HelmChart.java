@@ -3,6 +3,7 @@ package dev.kopf4j.cli.manifests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +20,14 @@ public record HelmChart(OperatorManifests manifests) {
     private static final Pattern FINE = Pattern.compile("(?m)^( *- *\"?" + PlanJob.FINE + "\"?)$");
     private static final int INDENT = 2;
 
+    private static final Set<String> FILES = Set.of(
+            "crds/crds.yaml",
+            "templates/rbac.yaml",
+            "templates/service.yaml",
+            "templates/disruption.yaml",
+            "templates/deployment.yaml",
+            "templates/plan.yaml");
+
     /** In front of the Deployment of an operator without an election. */
     private static final String ONE_ONLY = """
             {{- if gt (int .Values.replicas) 1 }}
@@ -34,7 +43,7 @@ public record HelmChart(OperatorManifests manifests) {
     public void write(Path folder) {
         OperatorManifests templates =
                 manifests.with(Names.ofRelease(), manifests.deployed().withImage("{{ .Values.image }}"));
-        ManifestFolder files = new ManifestFolder(folder);
+        ManifestFolder files = new ManifestFolder(folder, "--helm", manifests.names().name(), FILES);
         files.begun("Chart.yaml", plain(chart()));
         files.begun("values.yaml", plain(values()));
         if (!manifests.definitions().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.kopf4j.cli.manifests;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The objects of an operator as a base of Kustomize.
@@ -10,13 +11,22 @@ import java.util.List;
  * @see <a href="https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/">kustomization.yaml</a>
  */
 public record KustomizeBase(OperatorManifests manifests) {
+    private static final Set<String> FILES = Set.of(
+            "crds.yaml",
+            "namespace.yaml",
+            "rbac.yaml",
+            "service.yaml",
+            "disruption.yaml",
+            "deployment.yaml",
+            "kustomization.yaml");
+
     /**
      * Writes the base.
      *
      * @throws dev.kopf4j.cli.process.CommandException if that is not possible
      */
     public void write(Path folder) {
-        ManifestFolder files = new ManifestFolder(folder);
+        ManifestFolder files = new ManifestFolder(folder, "--kustomize", manifests.names().name(), FILES);
         List<String> resources = new ArrayList<>();
         add(files, resources, "crds.yaml", manifests.crds());
         add(files, resources, "namespace.yaml", List.of(manifests.namespace()));

@@ -7,25 +7,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * A folder that files are written into: all or none of them. What was made before is made anew; what people have
  * written is never overwritten. Confined to one thread.
  */
 final class ManifestFolder {
-    private static final String MARK = "# Made by `kopf4j manifests`, which makes it anew: do not edit.\n";
+    private static final String TOLD = ", which makes it anew: do not edit.\n";
+
+    /** Of versions that did not say for whom. */
+    private static final String OLD_MARK = "# Made by `kopf4j manifests`" + TOLD;
 
     private final Path folder;
+    private final Set<String> possible;
+    private final String mark;
     private final Map<String, String> files = new LinkedHashMap<>();
 
-    ManifestFolder(Path folder) {
+    /**
+     * A folder that nothing is written into yet.
+     *
+     * @param option by which it is made
+     * @param operator the name of the operator that it is of
+     * @param possible the names of all files that can be made by the option
+     */
+    ManifestFolder(Path folder, String option, String operator, Set<String> possible) {
         this.folder = folder;
+        this.possible = Set.copyOf(possible);
+        this.mark = "# Made by `kopf4j manifests " + option + "` for '" + operator + "'" + TOLD;
     }
 
     /** A file that is made anew each time. */
     ManifestFolder made(String name, String text) {
-        files.put(name, MARK + text);
+        if (!possible.contains(name)) {
+            throw new IllegalArgumentException(name + " would not be removed when it is not made any more");
+        }
+        files.put(name, mark + text);
         return this;
     }
 
@@ -38,12 +55,13 @@ final class ManifestFolder {
     }
 
     /**
-     * Writes the files, and removes those below it that were made before and are not made any more.
+     * Writes the files, and removes those that were made for the same operator before and are not made any more. Other
+     * folders below it may be those of other operators.
      *
      * @throws CommandException if a file of other people is in the way, or a file cannot be written
      */
     void write() {
-        files.keySet().stream().map(folder::resolve).forEach(ManifestFolder::requireOwn);
+        files.keySet().stream().map(folder::resolve).forEach(this::requireOwn);
         try {
             removeMade();
             for (Map.Entry<String, String> file : files.entrySet()) {
@@ -58,30 +76,27 @@ final class ManifestFolder {
     }
 
     private void removeMade() throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> present = Files.walk(folder, 2)) {
-            for (Path file : present.filter(Files::isRegularFile).toList()) {
-                if (file.toString().endsWith(".yaml") && isMade(file)) {
-                    Files.delete(file);
-                }
+        for (String name : possible) {
+            Path file = folder.resolve(name);
+            if (Files.isRegularFile(file) && isMade(file)) {
+                Files.delete(file);
             }
         }
     }
 
-    private static void requireOwn(Path file) {
+    private void requireOwn(Path file) {
         try {
             if (Files.exists(file) && !isMade(file)) {
-                throw CommandException.usage(file + " was not made by `kopf4j manifests`, and would be overwritten;"
-                        + " name another folder, or delete the file.");
+                throw CommandException.usage(file + " was not made by `kopf4j manifests` for this operator, and would be"
+                        + " overwritten; name another folder, or delete the file.");
             }
         } catch (IOException e) {
             throw CommandException.usage("Cannot read " + file + ": " + FileProblem.describe(file, e));
         }
     }
 
-    private static boolean isMade(Path file) throws IOException {
-        return Files.readString(file).startsWith(MARK);
+    private boolean isMade(Path file) throws IOException {
+        String text = Files.readString(file);
+        return text.startsWith(mark) || text.startsWith(OLD_MARK);
     }
 }
