@@ -3,11 +3,13 @@ package dev.kopf4j.cli;
 import dev.kopf4j.cli.image.ImageMaker;
 import dev.kopf4j.cli.image.JavaRuntime;
 import dev.kopf4j.cli.image.OperatorPaths;
+import dev.kopf4j.cli.image.ResourceFiles;
 import dev.kopf4j.cli.image.StagedImage;
 import dev.kopf4j.cli.library.ProgramLibraries;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.process.WorkFolder;
+import dev.kopf4j.cli.source.OperatorFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -147,7 +149,12 @@ final class ImageCommand implements Callable<Integer> {
     private int make(Path work, Path program) throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         StagedImage staged = new StagedImage(work.resolve("image"));
-        List<String> run = staged.addOperator(files.pack(err));
+        OperatorFiles packed = files.pack(err);
+        List<String> run = staged.addOperator(packed);
+        if (!packed.resources().isEmpty()) {
+            ResourceFiles.of(packed.resources()).words().forEach(err::println);
+            err.flush();
+        }
         staged.addProgram(program.resolveSibling("").toAbsolutePath());
         boolean ownJava = base.root != null;
         List<String> tool = new ArrayList<>(base.arguments());

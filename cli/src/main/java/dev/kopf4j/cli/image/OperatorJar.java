@@ -9,7 +9,6 @@ import java.time.LocalDateTime;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -22,8 +21,9 @@ final class OperatorJar {
 
     static void write(OperatorFiles files, Path target) throws IOException {
         SortedMap<String, byte[]> content = new TreeMap<>(files.classFiles());
-        for (Path folder : files.resources()) {
-            addResources(folder, content);
+        for (Map.Entry<String, Path> each :
+                ResourceFiles.of(files.resources()).files().entrySet()) {
+            content.put(each.getKey(), Files.readAllBytes(each.getValue()));
         }
         try (OutputStream file = Files.newOutputStream(target);
                 ZipOutputStream jar = new ZipOutputStream(file)) {
@@ -33,16 +33,6 @@ final class OperatorJar {
                 jar.putNextEntry(entry);
                 jar.write(each.getValue());
                 jar.closeEntry();
-            }
-        }
-    }
-
-    private static void addResources(Path folder, Map<String, byte[]> content) throws IOException {
-        try (Stream<Path> tree = Files.walk(folder)) {
-            for (Path file : tree.filter(Files::isRegularFile)
-                    .filter(file -> !file.toString().endsWith(".java"))
-                    .toList()) {
-                content.put(folder.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
     }

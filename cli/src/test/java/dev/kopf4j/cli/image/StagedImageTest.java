@@ -55,6 +55,38 @@ class StagedImageTest {
     }
 
     @Test
+    void whatIsNoResourceOrSecretStaysOutOfTheImage() throws IOException {
+        Path sources = sources();
+        for (String name : List.of(
+                ".env",
+                ".git/config",
+                "example/.hidden",
+                "target/classes/a.txt",
+                "build/a.txt",
+                "kubeconfig",
+                "prod.kubeconfig",
+                "tls.key",
+                "keys.p12")) {
+            Path file = sources.resolve(name);
+            Files.createDirectories(file.resolveSibling(""));
+            Files.writeString(file, "x");
+        }
+        Files.writeString(sources.resolve("id"), "-----BEGIN OPENSSH PRIVATE KEY-----\n");
+        Files.writeString(sources.resolve("cluster.yaml"), "apiVersion: v1\nkind: Config\nusers: []\n");
+        Files.writeString(sources.resolve("crd.yaml"), "kind: ConfigMap\n");
+        staged("image", new OperatorSources(List.of(sources), List.of(), List.of()));
+        try (JarFile jar = new JarFile(folder.resolve("image/app/operator.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName).filter(name -> !name.endsWith(".class")))
+                    .containsExactly("crd.yaml", "example/template.yaml");
+        }
+        assertThat(ResourceFiles.of(List.of(sources)).words())
+                .containsExactly(
+                        "2 resources are packed.",
+                        "Left out, as hidden, built or secret: .env, .git/, build/, cluster.yaml, example/.hidden, id,"
+                                + " keys.p12, kubeconfig, prod.kubeconfig, target/, and 1 more");
+    }
+
+    @Test
     void theSameSourcesMakeTheSameJar() throws IOException {
         staged("one", new OperatorSources(List.of(sources()), List.of(), List.of()));
         Files.setLastModifiedTime(folder.resolve("sources/example/template.yaml"), FileTime.fromMillis(0));
