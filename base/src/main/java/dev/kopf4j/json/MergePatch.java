@@ -158,18 +158,31 @@ public final class MergePatch {
      * are removed.
      */
     public static ObjectNode difference(ObjectNode actual, ObjectNode wanted) {
+        return difference(actual, wanted, true);
+    }
+
+    /** Returns the same, but what is not wanted is left alone below the first level, too: only null removes. */
+    public static ObjectNode addition(ObjectNode actual, ObjectNode wanted) {
+        return difference(actual, wanted, false);
+    }
+
+    private static ObjectNode difference(ObjectNode actual, ObjectNode wanted, boolean removesBelow) {
         ObjectNode patch = Json.object();
-        wanted.forEachEntry((key, value) -> add(patch, key, actual.get(key), value));
+        wanted.forEachEntry((key, value) -> add(patch, key, actual.get(key), value, removesBelow));
         return patch;
     }
 
-    private static void add(ObjectNode patch, String key, @Nullable JsonNode actual, JsonNode wanted) {
+    private static void add(
+            ObjectNode patch, String key, @Nullable JsonNode actual, JsonNode wanted, boolean removesBelow) {
         if (wanted.isNull()) {
             if (actual != null && !actual.isNull()) {
                 patch.putNull(key);
             }
         } else if (wanted instanceof ObjectNode object && actual instanceof ObjectNode before) {
-            ObjectNode nested = whole(before, object);
+            ObjectNode nested = difference(before, object, removesBelow);
+            if (removesBelow) {
+                removeOthers(before, object, nested);
+            }
             if (!nested.isEmpty()) {
                 patch.set(key, nested);
             }
@@ -179,13 +192,11 @@ public final class MergePatch {
         }
     }
 
-    private static ObjectNode whole(ObjectNode actual, ObjectNode wanted) {
-        ObjectNode patch = difference(actual, wanted);
+    private static void removeOthers(ObjectNode actual, ObjectNode wanted, ObjectNode patch) {
         for (Map.Entry<String, JsonNode> entry : actual.properties()) {
             if (!wanted.has(entry.getKey()) && !entry.getValue().isNull()) {
                 patch.putNull(entry.getKey());
             }
         }
-        return patch;
     }
 }

@@ -29,6 +29,20 @@ class MergeDifferenceTest {
         assertThat(MergePatch.difference(json(actual), json(wanted))).isEqualTo(json(patch));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'a':{'x':1}}             | {'a':{'y':2}}      | {'a':{'y':2}}",
+                "{'a':{'x':1}}             | {'a':{'x':null}}   | {'a':{'x':null}}",
+                "{'a':{'b':{'x':1,'y':2}}} | {'a':{'b':{'y':2}}} | {}",
+                "{'a':1,'b':2}             | {'a':1,'b':null}   | {'b':null}",
+            })
+    void anAdditionRemovesNothingButWhatIsNull(String actual, String wanted, String patch) {
+        assertThat(MergePatch.addition(json(actual), json(wanted))).isEqualTo(json(patch));
+    }
+
     @Test
     void hasTheWantedFieldsAfterwards() {
         RandomJson.forEachSeed(2000, random -> {

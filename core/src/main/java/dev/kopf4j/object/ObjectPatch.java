@@ -1,6 +1,7 @@
 package dev.kopf4j.object;
 
 import dev.kopf4j.Patch;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
@@ -142,8 +143,9 @@ public final class ObjectPatch implements Patch {
      * A status in a type of the user's own. Immutable.
      *
      * @param fields its fields; null for those that are to be removed
+     * @param type the type
      */
-    private record TypedStatus(ObjectNode fields) {
+    private record TypedStatus(ObjectNode fields, Class<?> type) {
         /**
          * The status that a record, bean or map says.
          *
@@ -158,13 +160,39 @@ public final class ObjectPatch implements Patch {
             if (fields.path("conditions").isNull()) {
                 fields.remove("conditions");
             }
-            return new TypedStatus(fields);
+            return new TypedStatus(fields, status.getClass());
         }
 
         /** The merge patch that makes it the status of an object. */
         ObjectNode differenceTo(ObjectNode body) {
-            ObjectNode actual = body.get("status") instanceof ObjectNode known ? known : Json.object();
-            return MergePatch.difference(actual, fields);
+            ObjectNode actual = body.get("status") instanceof ObjectNode present ? present : Json.object();
+            if (!(seen(actual) instanceof ObjectNode known)) {
+                return MergePatch.addition(actual, fields);
+            }
+            ObjectNode wanted = fields.deepCopy();
+            UnknownFields.keep(actual, known, wanted, "status");
+            return MergePatch.difference(actual, wanted);
+        }
+
+        /**
+         * What the type knows of those fields that get a value; null if that cannot be told, as they do not fit the
+         * type.
+         */
+        private @Nullable JsonNode seen(ObjectNode actual) {
+            if (Map.class.isAssignableFrom(type) || JsonNode.class.isAssignableFrom(type)) {
+                return actual;
+            }
+            ObjectNode concerned = Json.object();
+            actual.forEachEntry((key, value) -> {
+                if (fields.hasNonNull(key)) {
+                    concerned.set(key, value);
+                }
+            });
+            try {
+                return Json.fromJava(ModelBinding.bind(concerned, type, FieldPath.ROOT, () -> "the status"));
+            } catch (RuntimeException | StackOverflowError e) {
+                return null;
+            }
         }
     }
 }

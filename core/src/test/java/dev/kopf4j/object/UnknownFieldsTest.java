@@ -1,18 +1,17 @@
-package dev.kopf4j.engine.conversion;
+package dev.kopf4j.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.conversion.PartConversion.ReturnedFields;
-import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What becomes of fields that a function could not see, and of nulls that it has not meant. */
+/** What becomes of fields that a type does not know. */
 @Tag("J24")
-class ReturnedFieldsTest {
+class UnknownFieldsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {'a':1,'x':2}                   | {'a':1}                   | {'b':1}                   | {'b':1,'x':2}                   | ''
@@ -28,27 +27,20 @@ class ReturnedFieldsTest {
             {'a':[{'b':1,'x':2},{'b':3}]}   | {'a':[{'b':1},{'b':3}]}   | {'a':[{'b':3},{'b':1}]}   | {'a':[{'b':3},{'b':1}]}         | spec.a[].x
             {'a':[{'b':1,'x':2},{'b':3}]}   | {'a':[{'b':1},{'b':3}]}   | {'a':[{'b':1}]}           | {'a':[{'b':1}]}                 | spec.a[].x
             {'a':[{'b':1,'x':2}]}           | {'a':[{'b':1}]}           | {'a':[{'c':1}]}           | {'a':[{'c':1}]}                 | spec.a[].x
+            {'a':[{'name':1,'x':2}]}        | {'a':[{'name':1,'b':1}]}  | {'a':[{'name':1,'b':2}]}  | {'a':[{'name':1,'b':2,'x':2}]}  | ''
+            {'a':[{'name':1,'x':2}]}        | {'a':[{'name':1,'b':1}]}  | {'a':[{'name':2,'b':1}]}  | {'a':[{'name':2,'b':1}]}        | spec.a[].x
+            {'a':[{'id':1,'x':2}]}          | {'a':[{'id':1,'b':1}]}    | {'a':[{'id':1,'b':2}]}    | {'a':[{'id':1,'b':2,'x':2}]}    | ''
+            {'a':[{'b':1,'c':1,'x':2}]}     | {'a':[{'b':1,'c':1}]}     | {'a':[{'b':1,'c':2}]}     | {'a':[{'b':1,'c':2}]}           | spec.a[].x
             {'a':[[{'b':1,'x':2}]]}         | {'a':[[{'b':1}]]}         | {'a':[[{'b':1,'c':2}]]}   | {'a':[[{'b':1,'c':2,'x':2}]]}   | ''
             """)
     void theyStayAtTheirPlaceOrAreTold(String input, String seen, String made, String kept, String lost) {
-        ObjectNode output = Scenario.json(made);
-        List<String> paths = ReturnedFields.keepUnknown(
-                Scenario.json(input), Scenario.json(seen), output, ConversionFunction.Part.SPEC.key());
-        assertThat(output).isEqualTo(Scenario.json(kept));
+        ObjectNode output = json(made);
+        List<String> paths = UnknownFields.keep(json(input), json(seen), output, "spec");
+        assertThat(output).isEqualTo(json(kept));
         assertThat(String.join(", ", paths)).isEqualTo(lost);
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {'a':null,'b':1}           | {}                  | {'b':1}
-            {'a':null}                 | {'a':null}          | {'a':null}
-            {'a':null}                 | {'a':1}             | {}
-            {'a':{'b':null,'c':null}}  | {'a':{'c':null}}    | {'a':{'c':null}}
-            {'a':[{'b':null},null]}    | {'a':[{'b':1}]}     | {'a':[{},null]}
-            """)
-    void nullsOfRecordsAreAbsentUnlessTheyWereThere(String made, String original, String left) {
-        ObjectNode output = Scenario.json(made);
-        ReturnedFields.removeAbsent(output, Scenario.json(original));
-        assertThat(output).isEqualTo(Scenario.json(left));
+    private static ObjectNode json(String text) {
+        return (ObjectNode) Json.parse(text.replace('\'', '"'));
     }
 }
