@@ -56,6 +56,16 @@ public final class Json {
         return MAPPER;
     }
 
+    /**
+     * Returns a mapper that leaves some types to another library, and is like {@link #mapper()} for all others. It is
+     * to be kept: it remembers how types are read and written.
+     */
+    public static JsonMapper mapper(ForeignTypes types) {
+        return MAPPER.rebuild()
+                .addModule(new ForeignTypes.ForeignTypesModule(types))
+                .build();
+    }
+
     /** Returns a new empty object. */
     public static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
@@ -129,7 +139,12 @@ public final class Json {
      * Kubernetes may be; the message names the Java type and the path. Besides, whatever the value's own code throws.
      */
     public static JsonNode fromJava(@Nullable Object value) {
-        return new JavaToJson(MAPPER).read(value);
+        return fromJava(value, MAPPER);
+    }
+
+    /** Returns the same with what another mapper writes of records, beans, and what else is no container. */
+    public static JsonNode fromJava(@Nullable Object value, JsonMapper mapper) {
+        return new JavaToJson(mapper).read(value);
     }
 
     /**
@@ -141,14 +156,17 @@ public final class Json {
     @SuppressWarnings(
             "TypeParameterUnusedInFormals") // the type is known at run time only, from the handler's parameter
     public static <T> T bind(JsonNode node, Type type) {
-        return bind(node, type, FieldPath.ROOT);
+        return bind(node, type, FieldPath.ROOT, MAPPER);
     }
 
-    /** Binds a part of a document, as {@link #bind(JsonNode, Type)} does. Messages put the path of the part first. */
+    /**
+     * Binds a part of a document by another mapper, as {@link #bind(JsonNode, Type)} does. Messages put the path of the
+     * part first.
+     */
     @SuppressWarnings("TypeParameterUnusedInFormals") // as above
-    public static <T> T bind(JsonNode node, Type type, FieldPath at) {
+    public static <T> T bind(JsonNode node, Type type, FieldPath at, JsonMapper mapper) {
         try {
-            T value = MAPPER.treeToValue(node, MAPPER.constructType(type));
+            T value = mapper.treeToValue(node, mapper.constructType(type));
             if (value == null) {
                 throw new JsonConversionException(BindingErrorMessage.nothingToBind(at, type), null);
             }

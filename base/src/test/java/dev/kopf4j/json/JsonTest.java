@@ -285,7 +285,7 @@ class JsonTest {
 
     private static void assertMisfit(String json, String message) {
         JsonNode node = Json.parse(json);
-        assertThatThrownBy(() -> Json.bind(node, Spec.class, FieldPath.of("spec")))
+        assertThatThrownBy(() -> Json.bind(node, Spec.class, FieldPath.of("spec"), Json.mapper()))
                 .isInstanceOf(JsonConversionException.class)
                 .hasMessage(message);
     }

@@ -32,6 +32,11 @@ public final class IntegrationLookup {
         return first(each -> each.binds(type));
     }
 
+    /** Returns the integration that reads and writes values of this type, be they models or parts of them. */
+    public static Optional<Integration> forValueType(Class<?> type) {
+        return first(each -> each.converts(type));
+    }
+
     /** Returns the integration that makes services of this type. */
     public static Optional<Integration> forServiceType(Class<?> type) {
         return first(each -> each.serves(type));

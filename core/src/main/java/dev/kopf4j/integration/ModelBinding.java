@@ -1,7 +1,9 @@
 package dev.kopf4j.integration;
 
 import dev.kopf4j.BindingException;
+import dev.kopf4j.View;
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.ForeignTypes;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.spi.Integration;
@@ -9,14 +11,31 @@ import java.lang.reflect.Type;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Makes typed values of parts of objects: models by their own library, everything else by Jackson. Thread-safe. */
+/**
+ * Makes typed values of parts of objects, and JSON of values of users: models, and what they consist of, by their own
+ * library, views by what they show, everything else by Jackson. Thread-safe.
+ */
 public final class ModelBinding {
     /** The packages and the outer classes before a name. */
     private static final Pattern QUALIFIERS = Pattern.compile("[\\w$.]+[.$](?=\\w)");
 
+    private static final JsonMapper MAPPER = Json.mapper(new LibraryTypes());
+
     private ModelBinding() {}
+
+    /**
+     * Returns the JSON of a value that a user has given, as {@link Json#fromJava} does, also where models, their parts,
+     * or views are in it.
+     *
+     * @throws JsonConversionException if it cannot be expressed in JSON
+     */
+    public static JsonNode json(@Nullable Object value) {
+        return Json.fromJava(value instanceof View view ? view.toMap() : value, MAPPER);
+    }
 
     /**
      * Binds a value.
@@ -31,11 +50,40 @@ public final class ModelBinding {
                     type instanceof Class<?> cls ? IntegrationLookup.forModelType(cls) : Optional.empty();
             return integration.isPresent()
                     ? integration.get().bind(Json.text(value), (Class<?>) type)
-                    : Json.bind(value, type, at);
+                    : Json.bind(value, type, at, MAPPER);
         } catch (JsonConversionException e) {
             throw misfit(type, title.get(), e);
         } catch (IllegalArgumentException e) {
             throw misfit(type, title.get(), e);
+        }
+    }
+
+    /** The types of the libraries that are there, and views, which are written as what they show. */
+    private static final class LibraryTypes implements ForeignTypes {
+        @Override
+        public boolean writes(Class<?> type) {
+            return View.class.isAssignableFrom(type) || reads(type);
+        }
+
+        @Override
+        public boolean reads(Class<?> type) {
+            return IntegrationLookup.forValueType(type).isPresent();
+        }
+
+        @Override
+        public @Nullable Object written(Object value) {
+            return value instanceof View view
+                    ? view.toMap()
+                    : library(value.getClass()).toValue(value);
+        }
+
+        @Override
+        public Object read(JsonNode json, Class<?> type) {
+            return library(type).bind(Json.text(json), type);
+        }
+
+        private static Integration library(Class<?> type) {
+            return IntegrationLookup.forValueType(type).orElseThrow();
         }
     }
 

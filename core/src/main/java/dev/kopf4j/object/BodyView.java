@@ -4,7 +4,7 @@ import dev.kopf4j.Body;
 import dev.kopf4j.Meta;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
-import dev.kopf4j.json.Json;
+import dev.kopf4j.integration.ModelBinding;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ public final class BodyView extends JsonView implements Body {
 
     /** A view of a copy of the map. */
     public static Body of(Map<String, ? extends @Nullable Object> object) {
-        return new BodyView((ObjectNode) Json.fromJava(object));
+        return new BodyView((ObjectNode) ModelBinding.json(object));
     }
 
     /** Makes a live view of an object; its stanzas are live too. */

@@ -41,7 +41,7 @@ public class JsonView implements View {
 
     /** A view of a copy of the map. */
     public static View of(Map<String, ? extends @Nullable Object> map) {
-        return new JsonView(Json.fromJava(map), "the view");
+        return new JsonView(ModelBinding.json(map), "the view");
     }
 
     /**

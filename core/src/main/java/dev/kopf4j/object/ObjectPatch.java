@@ -1,6 +1,7 @@
 package dev.kopf4j.object;
 
 import dev.kopf4j.Patch;
+import dev.kopf4j.View;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
@@ -51,14 +52,14 @@ public final class ObjectPatch implements Patch {
             throw new IllegalArgumentException("a patch cannot set the whole object; set its fields");
         }
         ObjectNode fragment = Json.object();
-        full.ensure(fragment, Json.fromJava(value));
+        full.ensure(fragment, ModelBinding.json(value));
         content.change(() -> MergePatch.mergeInto(content.merge(), fragment));
         return this;
     }
 
     @Override
     public Patch merge(Map<String, ? extends @Nullable Object> fragment) {
-        JsonNode tree = Json.fromJava(fragment);
+        JsonNode tree = ModelBinding.json(fragment);
         ObjectNode full = base.keys().isEmpty() ? (ObjectNode) tree : Json.object();
         if (!base.keys().isEmpty()) {
             base.ensure(full, tree);
@@ -112,7 +113,7 @@ public final class ObjectPatch implements Patch {
         PatchTransformation transformation = body -> {
             Map<String, @Nullable Object> map = Json.toMutableMap(body);
             change.accept(map);
-            ObjectNode changed = (ObjectNode) Json.fromJava(map);
+            ObjectNode changed = (ObjectNode) ModelBinding.json(map);
             body.removeAll();
             body.setAll(changed);
         };
@@ -146,15 +147,18 @@ public final class ObjectPatch implements Patch {
      * @param type the type
      */
     private record TypedStatus(ObjectNode fields, Class<?> type) {
+        /** Types that have whatever fields there are. */
+        private static final List<Class<?>> KNOW_ALL = List.of(Map.class, View.class, JsonNode.class);
+
         /**
          * The status that a record, bean or map says.
          *
          * @throws IllegalArgumentException if it has no fields
          */
         static TypedStatus of(Object status) {
-            if (!(Json.fromJava(status) instanceof ObjectNode fields)) {
+            if (!(ModelBinding.json(status) instanceof ObjectNode fields)) {
                 throw new IllegalArgumentException("a status has fields, but "
-                        + status.getClass().getName() + " is written as " + Json.fromJava(status)
+                        + status.getClass().getName() + " is written as " + ModelBinding.json(status)
                         + "; give a record, a bean or a map");
             }
             if (fields.path("conditions").isNull()) {
@@ -179,7 +183,7 @@ public final class ObjectPatch implements Patch {
          * type.
          */
         private @Nullable JsonNode seen(ObjectNode actual) {
-            if (Map.class.isAssignableFrom(type) || JsonNode.class.isAssignableFrom(type)) {
+            if (KNOW_ALL.stream().anyMatch(each -> each.isAssignableFrom(type))) {
                 return actual;
             }
             ObjectNode concerned = Json.object();
@@ -189,7 +193,7 @@ public final class ObjectPatch implements Patch {
                 }
             });
             try {
-                return Json.fromJava(ModelBinding.bind(concerned, type, FieldPath.ROOT, () -> "the status"));
+                return ModelBinding.json(ModelBinding.bind(concerned, type, FieldPath.ROOT, () -> "the status"));
             } catch (RuntimeException | StackOverflowError e) {
                 return null;
             }

@@ -6,7 +6,6 @@ import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
-import dev.kopf4j.json.Json;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
@@ -37,7 +36,7 @@ public final class ValueBinding {
         if (value instanceof View view) {
             return asItIs && raw(type) == Map.class ? view.toMap() : view.as(TypeRef.of(type));
         }
-        return ModelBinding.bind(Json.fromJava(value), type, FieldPath.ROOT, title);
+        return ModelBinding.bind(ModelBinding.json(value), type, FieldPath.ROOT, title);
     }
 
     /** True for {@code Map<String, Object>} and {@code List<?>}, but not for {@code List<Port>}. */

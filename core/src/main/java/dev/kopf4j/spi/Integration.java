@@ -19,11 +19,20 @@ public interface Integration {
     boolean binds(Class<?> type);
 
     /**
-     * Makes a model from JSON.
+     * Makes a model, or another value that it {@link #converts}, from JSON.
      *
      * @throws RuntimeException if the JSON does not fit, with the path in the message
      */
     Object bind(String json, Class<?> type);
+
+    /**
+     * True if values of the type become JSON, and come of it, by the library alone, wherever they are in records, lists
+     * or maps: its models and their parts, and single values such as quantities. By default the types that it
+     * {@link #binds}.
+     */
+    default boolean converts(Class<?> type) {
+        return binds(type);
+    }
 
     /** True if it can make {@link #open services} of this type. */
     boolean serves(Class<?> type);
@@ -77,6 +86,14 @@ public interface Integration {
 
     /** Returns the model as plain maps and lists, as the library itself would serialise it. */
     Map<String, @Nullable Object> toMap(Object model);
+
+    /**
+     * Returns a value of a type that the library {@link #converts} as it would serialise it: maps, lists, texts,
+     * numbers, flags. By default, all of them are models.
+     */
+    default @Nullable Object toValue(Object value) {
+        return toMap(value);
+    }
 
     /** Changes the {@code metadata} of a model in place; the change gets it as plain maps and lists. */
     void changeMetadata(Object model, Consumer<Map<String, @Nullable Object>> change);

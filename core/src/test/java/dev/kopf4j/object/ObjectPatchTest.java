@@ -3,6 +3,7 @@ package dev.kopf4j.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Patch;
+import dev.kopf4j.View;
 import dev.kopf4j.json.Json;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,20 @@ class ObjectPatchTest {
                 .isEqualTo(Map.of(
                         "spec", nothing("size"), "metadata", Map.of("annotations", nothing("example.com/size"))));
     }
+
+    @Test
+    @Tag("L62")
+    void writesViewsAsWhatTheyShow() {
+        View view = View.of(Map.of("a", Map.of("b", 1), "empty", false));
+        Patch patch = new ObjectPatch(Json.object(), new PatchContent())
+                .set("status.copy", view)
+                .set("status.all", List.of(new Shown(view)));
+        assertThat(patch.toMap())
+                .isEqualTo(Map.of(
+                        "status", Map.of("copy", view.toMap(), "all", List.of(Map.of("view", view.toMap())))));
+    }
+
+    record Shown(View view) {}
 
     private static Map<String, @Nullable Object> nothing(String key) {
         Map<String, @Nullable Object> map = new HashMap<>();

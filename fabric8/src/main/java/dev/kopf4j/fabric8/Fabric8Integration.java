@@ -28,6 +28,11 @@ public final class Fabric8Integration implements Integration {
     }
 
     @Override
+    public boolean converts(Class<?> type) {
+        return Fabric8Types.isValue(type);
+    }
+
+    @Override
     public Object bind(String json, Class<?> type) {
         return Fabric8Models.bind(json, type);
     }
@@ -67,6 +72,11 @@ public final class Fabric8Integration implements Integration {
     @Override
     public Map<String, @Nullable Object> toMap(Object model) {
         return Fabric8Models.toMap(model);
+    }
+
+    @Override
+    public @Nullable Object toValue(Object value) {
+        return Fabric8Models.toValue(value);
     }
 
     @Override

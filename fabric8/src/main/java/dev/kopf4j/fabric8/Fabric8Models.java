@@ -44,6 +44,10 @@ final class Fabric8Models {
         return MAPPER.convertValue(model, MAP);
     }
 
+    static @Nullable Object toValue(Object value) {
+        return MAPPER.convertValue(value, Object.class);
+    }
+
     static <T> T fromMap(Map<String, @Nullable Object> map, Class<T> type) {
         return MAPPER.convertValue(map, type);
     }

@@ -1,8 +1,7 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.PermanentException;
-import dev.kopf4j.View;
-import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -37,7 +36,7 @@ public final class HandlerResult {
             throw new PermanentException("the handler has returned " + problem);
         });
         try {
-            JsonNode result = Json.fromJava(plain(value));
+            JsonNode result = ModelBinding.json(value);
             return result.isNull() ? null : result;
         } catch (JsonConversionException e) {
             throw new PermanentException(
@@ -56,15 +55,6 @@ public final class HandlerResult {
             FieldPath.of("status", id).ensure(fragment, result);
             MergePatch.mergeInto(patch.merge(), fragment);
         }
-    }
-
-    private static Object plain(Object value) {
-        if (value instanceof View view) {
-            return view.toMap();
-        }
-        return IntegrationLookup.forModel(value)
-                .<Object>map(owner -> owner.toMap(value))
-                .orElse(value);
     }
 
     /** Types that are no data, so that no handler can mean them as its result. Pure. */

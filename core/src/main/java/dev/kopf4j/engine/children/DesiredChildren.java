@@ -6,6 +6,7 @@ import dev.kopf4j.Children;
 import dev.kopf4j.View;
 import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -164,7 +165,7 @@ public final class DesiredChildren implements Children {
         }
 
         private static ObjectNode object(Object value) {
-            if (Json.fromJava(value) instanceof ObjectNode tree) {
+            if (ModelBinding.json(value) instanceof ObjectNode tree) {
                 return tree;
             }
             throw new IllegalArgumentException(

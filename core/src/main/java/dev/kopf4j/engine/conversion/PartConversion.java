@@ -5,8 +5,7 @@ import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.View;
 import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
-import dev.kopf4j.integration.IntegrationLookup;
-import dev.kopf4j.json.Json;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.UnknownFields;
@@ -124,15 +123,7 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
     }
 
     private static JsonNode tree(Object value) {
-        if (value instanceof JsonView view) {
-            return view.node().deepCopy();
-        }
-        if (value instanceof View view) {
-            return Json.fromJava(view.toMap());
-        }
-        return IntegrationLookup.forModel(value)
-                .map(library -> Json.fromJava(library.toMap(value)))
-                .orElseGet(() -> Json.fromJava(value));
+        return value instanceof JsonView view ? view.node().deepCopy() : ModelBinding.json(value);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.declaration;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.json.JsonEquality;
@@ -40,7 +41,7 @@ public sealed interface ValueFilter {
 
     private static ValueFilter literal(Object written, String name) {
         try {
-            return new Literal(Json.fromJava(written));
+            return new Literal(ModelBinding.json(written));
         } catch (JsonConversionException | IllegalArgumentException e) {
             throw new HandlerDeclarationException(
                     name + " is a " + written.getClass().getName()

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.VolumeResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.time.Duration;
@@ -146,6 +147,50 @@ class ChildModelsTest {
         scenario.stop();
         scenario.start(this::models).pass(Duration.ofMinutes(1));
         assertThat(scenario.changes()).as("requests after a restart").isEmpty();
+    }
+
+    private OperatorBuilder modelsInMaps(OperatorBuilder operator) {
+        return operator.onReconcile(
+                "websites",
+                "models",
+                options -> options.children("services", "persistentvolumeclaims"),
+                context -> List.of(
+                        Map.of(
+                                "apiVersion",
+                                "v1",
+                                "kind",
+                                "Service",
+                                "spec",
+                                Map.of("ports", List.of(Map.of("port", 80, "targetPort", new IntOrString(8080))))),
+                        Map.of(
+                                "apiVersion",
+                                "v1",
+                                "kind",
+                                "PersistentVolumeClaim",
+                                "spec",
+                                Map.of(
+                                        "accessModes",
+                                        List.of("ReadWriteOnce"),
+                                        "resources",
+                                        new VolumeResourceRequirementsBuilder()
+                                                .addToRequests("storage", new Quantity("5Gi"))
+                                                .build()))));
+    }
+
+    @Test
+    @Tag("M38")
+    void mayBePartsOfMaps() {
+        scenario.start(this::modelsInMaps);
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.get(CORE + "services/home")
+                        .at("/spec/ports/0/targetPort")
+                        .asInt())
+                .isEqualTo(8080);
+        assertThat(scenario.get(CORE + "persistentvolumeclaims/home")
+                        .at("/spec/resources/requests/storage")
+                        .asString())
+                .isEqualTo("5Gi");
     }
 
     @Test
