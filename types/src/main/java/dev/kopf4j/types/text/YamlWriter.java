@@ -117,7 +117,7 @@ public final class YamlWriter {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        text.chars().forEach(c -> {
+        text.codePoints().map(YamlWriter::wholeCharacter).forEach(c -> {
             switch (c) {
                 case '"' -> quoted.append("\\\"");
                 case '\\' -> quoted.append("\\\\");
@@ -126,11 +126,17 @@ public final class YamlWriter {
                 case '\r' -> quoted.append("\\r");
                 default -> {
                     boolean plain = (c >= ' ' && c < 0x7f) || (c >= 0xa0 && c < 0x2000);
-                    quoted.append(plain ? String.valueOf((char) c) : String.format("\\u%04x", c));
+                    String escaped = Character.isBmpCodePoint(c) ? "\\u%04x" : "\\U%08x";
+                    quoted.append(plain ? Character.toString(c) : String.format(escaped, c));
                 }
             }
         });
         return quoted.append('"').toString();
+    }
+
+    /** UTF-8 has no half characters, and {@code kubectl} refuses their escapes. */
+    private static int wholeCharacter(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE ? 0xfffd : codePoint;
     }
 
     private void indent(int depth) {

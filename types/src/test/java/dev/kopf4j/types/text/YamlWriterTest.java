@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class YamlWriterTest {
     @ParameterizedTest
@@ -43,6 +45,36 @@ class YamlWriterTest {
         assertThat(YamlWriter.text(Map.of("key", "one\n\n  two: x"))).isEqualTo("key: |-\n  one\n\n    two: x\n");
         assertThat(YamlWriter.text(Map.of("key", "one\n"))).isEqualTo("key: |\n  one\n");
         assertThat(YamlWriter.text(Map.of("key", "one \ntwo"))).isEqualTo("key: \"one \\ntwo\"\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\uD83D\uDE00 smiles",
+                "several\nlines \uD83D\uDE00",
+                "\uD83D\uDC69\u200D\uD83D\uDCBB",
+                "\uDBFF\uDFFF",
+                "\u2603"
+            })
+    @Tag("M13")
+    void writesEachCharacterAsOne(String text) {
+        Map<String, Object> document =
+                Map.of("description", text, "default", Map.of(text, List.of(text)), "enum", List.of(text));
+        String yaml = YamlWriter.text(document);
+        assertThat(YamlReader.documents(yaml)).containsExactly(document);
+        assertThat(yaml).as("surrogates are refused by kubectl").doesNotContainIgnoringCase("\\ud");
+    }
+
+    @Test
+    void writesAnEmojiAsKubectlReadsIt() {
+        assertThat(YamlWriter.text(Map.of("key", "\uD83D\uDE00"))).isEqualTo("key: \"\\U0001f600\"\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0xD83D, 0xDE00})
+    void replacesHalfOfACharacter(int half) {
+        assertThat(YamlReader.documents(YamlWriter.text(Map.of("key", "a" + (char) half + "b"))))
+                .containsExactly(Map.of("key", "a\uFFFDb"));
     }
 
     @Test
