@@ -26,8 +26,7 @@ final class SchemaComparison {
     }
 
     void compare(Tree old, Tree fresh, String path) {
-        if (!type(old).equals(type(fresh))) {
-            types(old, fresh, path);
+        if (!type(old).equals(type(fresh)) && !isWider(old, fresh, path)) {
             return;
         }
         new ValueComparison(changes, at(path)).compare(old, fresh);
@@ -50,17 +49,18 @@ final class SchemaComparison {
         return schema.has("type") ? schema.text("type") : "anything";
     }
 
-    private void types(Tree old, Tree fresh, String path) {
+    /** Tells of another type. True if it has all values of the old one, as long as nothing else restricts them. */
+    private boolean isWider(Tree old, Tree fresh, String path) {
         String what = "the type was " + type(old) + ", and would be " + type(fresh);
-        boolean wider = type(fresh).equals("anything")
-                || (type(old).equals("integer") && type(fresh).equals("number"))
+        boolean wider = (type(old).equals("integer") && type(fresh).equals("number"))
                 || (type(fresh).equals("integer or string")
                         && List.of("integer", "string").contains(type(old)));
-        if (wider) {
+        if (wider || type(fresh).equals("anything")) {
             changes.harmless(at(path), what);
         } else {
             changes.breaking(at(path), what);
         }
+        return wider;
     }
 
     private void openness(Tree old, Tree fresh, String path) {

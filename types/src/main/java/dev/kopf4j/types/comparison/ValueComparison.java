@@ -2,11 +2,12 @@ package dev.kopf4j.types.comparison;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what two schemas of one type allow as values.
+ * Compares what two schemas allow as values: of one type, or of a type and a wider one.
  *
  * @param changes gets what has changed
  * @param at the field, for messages
@@ -18,15 +19,20 @@ record ValueComparison(Changes changes, String at) {
     /** A format, and one that allows all its values. */
     private static final List<List<String>> WIDER = List.of(List.of("int32", "int64"), List.of("float", "double"));
 
+    private static final List<Map<String, String>> INTEGER_OR_STRING =
+            List.of(Map.of("type", "integer"), Map.of("type", "string"));
+
     void compare(Tree old, Tree fresh) {
         LEAST.forEach(key -> bound(key, old.get(key), fresh.get(key), 1));
         GREATEST.forEach(key -> bound(key, old.get(key), fresh.get(key), -1));
         for (String key : List.of("exclusiveMinimum", "exclusiveMaximum", "uniqueItems")) {
             flag(key, old.flag(key), fresh.flag(key));
         }
-        formats(old.text("format"), fresh.text("format"));
+        boolean fractions =
+                old.text("type").equals("integer") && fresh.text("type").equals("number");
+        formats(old.text("format"), fresh.text("format"), fractions);
         for (String key : List.of("pattern", "multipleOf", "allOf", "anyOf", "oneOf", "not")) {
-            restriction(key, old.get(key), fresh.get(key));
+            restriction(key, restriction(key, old), restriction(key, fresh));
         }
         enums(old, fresh);
         nullability(old.flag("nullable"), fresh.flag("nullable"));
@@ -69,10 +75,11 @@ record ValueComparison(Changes changes, String at) {
         }
     }
 
-    private void formats(String before, String after) {
+    /** Each format of numbers with fractions has all integers in its range. */
+    private void formats(String before, String after, boolean fractions) {
         if (!before.equals(after)) {
             tell(
-                    !after.isEmpty() && !WIDER.contains(List.of(before, after)),
+                    !after.isEmpty() && !fractions && !WIDER.contains(List.of(before, after)),
                     "format",
                     orNothing(before),
                     orNothing(after));
@@ -81,6 +88,12 @@ record ValueComparison(Changes changes, String at) {
 
     private static @Nullable Object orNothing(String text) {
         return text.isEmpty() ? null : text;
+    }
+
+    /** Many definitions say once more, by {@code anyOf}, what {@code x-kubernetes-int-or-string} says. */
+    private static @Nullable Object restriction(String key, Tree schema) {
+        Object value = schema.get(key);
+        return schema.flag("x-kubernetes-int-or-string") && INTEGER_OR_STRING.equals(value) ? null : value;
     }
 
     private void restriction(String key, @Nullable Object before, @Nullable Object after) {
