@@ -99,9 +99,7 @@ final class PeeringOptions {
         }
         SystemPlatform platform = new SystemPlatform();
         List<T> written = ClusterSurvey.connect(
-                OperatorPlan.of(builder),
-                platform,
-                api -> writing.by(new PeeringRecordWriter(platform, api, peering)));
+                OperatorPlan.of(builder), platform, api -> writing.by(new PeeringRecordWriter(platform, api, peering)));
         if (written.isEmpty()) {
             throw new OperatorException("Cannot find the peering resource for '" + peering + "' "
                     + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)

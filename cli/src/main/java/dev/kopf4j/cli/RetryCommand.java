@@ -60,8 +60,8 @@ final class RetryCommand implements Callable<Integer> {
         logging.applyQuietly(); // nobody needs to read that a cluster is asked
         String given = token == null ? UUID.randomUUID().toString() : token;
         if (!RetryRequest.isToken(given)) {
-            throw CommandException.usage("--token '" + given
-                    + "' is no token: it must not be empty, have white space, or begin with '{'.");
+            throw CommandException.usage(
+                    "--token '" + given + "' is no token: it must not be empty, have white space, or begin with '{'.");
         }
         if (handler.isBlank() && !handler.isEmpty()) {
             throw CommandException.usage("--handler '" + handler + "' is no id of a handler.");

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Takes the finalizers and records of an operator off its objects, so that they can go without it, and deletes the",
             "webhook configurations that it writes (admission.managed).",
-            "Where, must be said: -n or -A is needed, but for --dry-run.",
+            "Give -n or -A: without them, nothing but a --dry-run is done.",
             "Settings that are changed by start-up handlers are not known here: give them with --set or --config."
         },
         footer = {

@@ -394,10 +394,12 @@ class OperatorManifestsTest {
     void filesOfOtherOperatorsStay() throws IOException {
         Path all = folder.resolve("all");
         for (String other : List.of("other", "another")) {
-            assertThat(run("--kustomize", all.resolve(other).toString(), "--name", other).exitCode())
+            assertThat(run("--kustomize", all.resolve(other).toString(), "--name", other)
+                            .exitCode())
                     .isEqualTo(ExitCode.OK);
         }
-        assertThat(run("--kustomize", all.toString(), "--name", "mine").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run("--kustomize", all.toString(), "--name", "mine").exitCode())
+                .isEqualTo(ExitCode.OK);
         assertThat(names(all.resolve("other"))).hasSize(5);
         assertThat(run("--helm", all.toString(), "--name", "chart").exitCode()).isEqualTo(ExitCode.OK);
         assertThat(names(all)).contains("kustomization.yaml", "Chart.yaml");

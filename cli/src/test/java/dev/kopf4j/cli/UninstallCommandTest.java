@@ -403,7 +403,8 @@ class UninstallCommandTest {
     }
 
     private boolean hasConfiguration(String plural, String name) {
-        return get("/apis/admissionregistration.k8s.io/v1/" + plural + "/" + name).has("webhooks");
+        return get("/apis/admissionregistration.k8s.io/v1/" + plural + "/" + name)
+                .has("webhooks");
     }
 
     @Test
@@ -413,7 +414,8 @@ class UninstallCommandTest {
         leaveWebhook("ValidatingWebhookConfiguration", "auto.example.com", "check.auto.example.com");
         String setting = "--set=admission.managed=auto.example.com";
         assertThat(command("uninstall", "--orphan", "--dry-run", setting).out())
-                .contains("validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com would be deleted");
+                .contains(
+                        "validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com would be deleted");
         assertThat(hasConfiguration("validatingwebhookconfigurations", "auto.example.com"))
                 .isTrue();
 

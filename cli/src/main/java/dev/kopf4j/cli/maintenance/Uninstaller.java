@@ -68,8 +68,7 @@ public final class Uninstaller {
 
     /**
      * Deletes the operator's webhook configurations, takes the finalizer and the records off all objects, and leaves
-     * the objects. The operator should not run any
-     * more: it would put them back.
+     * the objects. The operator should not run any more: it would put them back.
      *
      * @param told hears of each object
      * @return how many objects had something, and whether that is true again
@@ -116,8 +115,8 @@ public final class Uninstaller {
 
     /**
      * Deletes the custom objects that the operator holds by its finalizer, also those that come meanwhile, and waits
-     * until it has handled their deletions; then deletes its webhook configurations. The operator must be running. Records on other objects stay: it would take
-     * those objects for new ones.
+     * until it has handled their deletions; then deletes its webhook configurations. The operator must be running.
+     * Records on other objects stay: it would take those objects for new ones.
      *
      * @param patience how long to wait
      * @param told hears of each object
@@ -244,7 +243,9 @@ public final class Uninstaller {
         /** Returns how many objects have some. */
         int count() throws InterruptedException {
             int[] count = {0};
-            lister.each(stream -> true, object -> count[0] += described(object.body()).isPresent() ? 1 : 0);
+            lister.each(
+                    stream -> true,
+                    object -> count[0] += described(object.body()).isPresent() ? 1 : 0);
             return count[0];
         }
 

@@ -43,7 +43,8 @@ public record HelmChart(OperatorManifests manifests) {
     public void write(Path folder) {
         OperatorManifests templates =
                 manifests.with(Names.ofRelease(), manifests.deployed().withImage("{{ .Values.image }}"));
-        ManifestFolder files = new ManifestFolder(folder, "--helm", manifests.names().name(), FILES);
+        ManifestFolder files =
+                new ManifestFolder(folder, "--helm", manifests.names().name(), FILES);
         files.begun("Chart.yaml", plain(chart()));
         files.begun("values.yaml", plain(values()));
         if (!manifests.definitions().isEmpty()) {

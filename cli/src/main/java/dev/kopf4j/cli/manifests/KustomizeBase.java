@@ -26,7 +26,8 @@ public record KustomizeBase(OperatorManifests manifests) {
      * @throws dev.kopf4j.cli.process.CommandException if that is not possible
      */
     public void write(Path folder) {
-        ManifestFolder files = new ManifestFolder(folder, "--kustomize", manifests.names().name(), FILES);
+        ManifestFolder files =
+                new ManifestFolder(folder, "--kustomize", manifests.names().name(), FILES);
         List<String> resources = new ArrayList<>();
         add(files, resources, "crds.yaml", manifests.crds());
         add(files, resources, "namespace.yaml", List.of(manifests.namespace()));

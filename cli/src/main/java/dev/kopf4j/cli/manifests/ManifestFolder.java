@@ -87,8 +87,9 @@ final class ManifestFolder {
     private void requireOwn(Path file) {
         try {
             if (Files.exists(file) && !isMade(file)) {
-                throw CommandException.usage(file + " was not made by `kopf4j manifests` for this operator, and would be"
-                        + " overwritten; name another folder, or delete the file.");
+                throw CommandException.usage(
+                        file + " was not made by `kopf4j manifests` for this operator, and would be"
+                                + " overwritten; name another folder, or delete the file.");
             }
         } catch (IOException e) {
             throw CommandException.usage("Cannot read " + file + ": " + FileProblem.describe(file, e));

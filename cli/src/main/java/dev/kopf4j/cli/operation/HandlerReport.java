@@ -167,7 +167,8 @@ public final class HandlerReport {
 
         /** With more words at the end. */
         public Told and(List<String> words) {
-            return new Told(uid, version, Stream.concat(lines.stream(), words.stream()).toList(), json);
+            return new Told(
+                    uid, version, Stream.concat(lines.stream(), words.stream()).toList(), json);
         }
 
         /** With more of it at the end. */

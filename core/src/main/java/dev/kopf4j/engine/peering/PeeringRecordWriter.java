@@ -96,7 +96,8 @@ public record PeeringRecordWriter(Platform platform, KubernetesApi api, String n
     private Removal removal(PeeringObject place, String identity, JsonNode status) {
         Instant now = platform.now();
         List<Living> others = status.propertyStream()
-                .filter(each -> !each.getKey().equals(identity) && each.getValue().isObject())
+                .filter(each ->
+                        !each.getKey().equals(identity) && each.getValue().isObject())
                 .map(each -> Peer.of(each.getKey(), each.getValue(), now))
                 .filter(peer -> !peer.isDead(now))
                 .map(peer -> new Living(peer.identity(), peer.priority(), Duration.between(now, peer.deadline())))

@@ -11,6 +11,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class NotedObjectsTest {
@@ -43,7 +44,7 @@ class NotedObjectsTest {
     private String noted(Throwable failure) {
         noted.happened(new OperatorStep.CallEnded(
                 HandlerKind.CREATE, context(), HandlerCall.Outcome.PERMANENT, Duration.ZERO, null, failure));
-        return noted.troubles("uid-a").get("create").message();
+        return Objects.requireNonNull(noted.troubles("uid-a").get("create")).message();
     }
 
     @Test
