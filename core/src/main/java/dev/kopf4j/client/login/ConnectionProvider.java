@@ -15,17 +15,11 @@ public interface ConnectionProvider extends AutoCloseable {
     ApiServerConnection current() throws InterruptedException;
 
     /**
-     * Reports that the server has not accepted the credentials of this connection. They are not used any more, unless
-     * others of its answers show that they are valid: then this one was about the request alone.
+     * Reports that the server does not accept the credentials of this connection. They are not used any more.
      *
-     * @return true if the request is worth another attempt at once, on the {@link #current} connection; false if that
-     *     is still the same one
      * @throws UnauthorizedException the given reason, if there are no other credentials
      */
-    boolean reject(ApiServerConnection rejected, UnauthorizedException reason);
-
-    /** Reports that the server has accepted the credentials of this connection; others than the vault ignore it. */
-    default void accepted(ApiServerConnection connection) {}
+    void reject(ApiServerConnection rejected, UnauthorizedException reason);
 
     /**
      * Reports that the TLS handshake failed, perhaps because the certificates were replaced on disk. The vault then
@@ -36,7 +30,7 @@ public interface ConnectionProvider extends AutoCloseable {
 
     /**
      * Returns the credential for the next request of another client, to which the server does not accept this one; the
-     * same one if there are no others, or if it is valid for other requests.
+     * same one if there are no others.
      *
      * @throws NoCredentialsException if no login gives valid credentials
      * @throws InterruptedException if the task is interrupted while it waits for a login
@@ -57,7 +51,7 @@ public interface ConnectionProvider extends AutoCloseable {
     /** Hands out one connection that is never replaced. */
     record FixedConnectionProvider(ApiServerConnection current) implements ConnectionProvider {
         @Override
-        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
+        public void reject(ApiServerConnection rejected, UnauthorizedException reason) {
             throw reason;
         }
 

@@ -5,7 +5,6 @@ import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.login.CredentialVault.LoginRounds.LoginBackoff;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialSnapshot;
-import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialStanding;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.UsableCredential;
 import dev.kopf4j.client.socket.SocketTransport;
 import dev.kopf4j.client.tls.TlsContext;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,9 +44,7 @@ import org.slf4j.event.Level;
  * the next one. Streams that are open on a replaced connection go on. Thread-safe.
  *
  * <p>A rejected credential is refused if a login gives the same one again, but only for a minute: the server may have
- * been wrong, and an operator must not stay without credentials for ever because of that. It is not refused if it is
- * known to work ({@link CredentialStanding}): a server behind the API server, such as one of an aggregated API, rejects
- * credentials for reasons of its own, and must not take them from all other requests.
+ * been wrong, and an operator must not stay without credentials for ever because of that.
  */
 public final class CredentialVault implements ConnectionProvider {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
@@ -66,7 +62,6 @@ public final class CredentialVault implements ConnectionProvider {
     private final UsableCredentials credentials;
     private final RejectedCredentials rejected;
     private final LoginRounds loginRounds;
-    private final Doubts doubts;
     private Deadline nextTlsDrop;
 
     /** Makes an empty vault that connects by sockets. */
@@ -91,18 +86,12 @@ public final class CredentialVault implements ConnectionProvider {
         this.credentials = new UsableCredentials(platform);
         this.rejected = new RejectedCredentials(platform);
         this.loginRounds = new LoginRounds(platform, credentials);
-        this.doubts = new Doubts(platform);
-        this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected, this::standing);
+        this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected);
         this.nextTlsDrop = platform.after(Duration.ZERO);
     }
 
     private boolean isRejected(String login, CredentialSnapshot snapshot) {
         return monitor.locked(() -> rejected.contains(login, snapshot));
-    }
-
-    private CredentialStanding standing(String login, CredentialSnapshot snapshot) {
-        return monitor.locked(
-                () -> rejected.standing(login, snapshot).orElseGet(() -> new CredentialStanding(platform)));
     }
 
     @Override
@@ -122,7 +111,7 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public ConnectionInfo renew(ConnectionInfo rejectedInfo) throws InterruptedException {
-        monitor.locked(() -> credentials.of(rejectedInfo).ifPresent(this::dropUnlessGood));
+        monitor.locked(() -> credentials.of(rejectedInfo).ifPresent(this::drop));
         return info();
     }
 
@@ -159,55 +148,22 @@ public final class CredentialVault implements ConnectionProvider {
         } finally {
             List<UsableCredential> found = retrieved;
             NoCredentialsException reason = failure;
-            monitor.locked(() -> {
-                loginRounds.finish(found, reason);
-                doubts.loginEnded();
-            });
+            monitor.locked(() -> loginRounds.finish(found, reason));
         }
     }
 
     @Override
-    public boolean reject(ApiServerConnection connection, UnauthorizedException reason) {
-        return monitor.locked(() -> {
-            UsableCredential credential = credentials.of(connection).orElse(null);
-            if (credential == null) {
-                return true;
-            }
-            boolean dropped = dropUnlessGood(credential);
-            if (dropped) {
-                log.info(
-                        "The credentials of the login '{}' were rejected: {}", credential.login(), reason.getMessage());
-            } else {
-                log.debug(
-                        "The credentials of the login '{}' stay in use, as other requests are accepted: {}",
-                        credential.login(),
-                        reason.getMessage());
-            }
-            return dropped;
-        });
+    public void reject(ApiServerConnection connection, UnauthorizedException reason) {
+        monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
+            drop(credential);
+            log.info("The credentials of the login '{}' were rejected: {}", credential.login(), reason.getMessage());
+        }));
     }
 
-    /** Drops a rejected credential, so that the next request logs in, and returns true; false if it stays in use. */
-    private boolean dropUnlessGood(UsableCredential credential) {
-        boolean works = credential.standing().works();
-        if (works && !doubts.areDue()) {
-            return false;
-        }
-        rejected.add(credential);
+    private void drop(UsableCredential credential) {
+        rejected.add(credential.login(), credential.snapshot());
         credentials.drop(credential);
-        if (works) {
-            doubts.raised();
-        } else {
-            loginRounds.rejected();
-        }
-        return true;
-    }
-
-    @Override
-    public void accepted(ApiServerConnection connection) {
-        monitor.locked(() -> credentials
-                .of(connection)
-                .ifPresent(credential -> credential.standing().succeeded()));
+        loginRounds.rejected();
     }
 
     @Override
@@ -233,14 +189,12 @@ public final class CredentialVault implements ConnectionProvider {
      * @param source gives credentials
      * @param connector makes transports
      * @param rejected true for a credential, with the id of its login, that the server has just rejected
-     * @param standing what is known of a credential, with the id of its login, from former logins
      */
     private record CredentialRetrieval(
             Platform platform,
             CredentialSource source,
             Function<ConnectionInfo, Transport> connector,
-            BiPredicate<String, CredentialSnapshot> rejected,
-            BiFunction<String, CredentialSnapshot, CredentialStanding> standing) {
+            BiPredicate<String, CredentialSnapshot> rejected) {
 
         /** Logs in; throws {@link NoCredentialsException} if no credential can be used. */
         List<UsableCredential> retrieve() throws InterruptedException {
@@ -310,10 +264,7 @@ public final class CredentialVault implements ConnectionProvider {
             return unlessUnusable(
                     login,
                     () -> new UsableCredential(
-                            login,
-                            snapshot,
-                            new ApiServerConnection(connector.apply(info), info.server(), namespace),
-                            standing.apply(login, snapshot)));
+                            login, snapshot, new ApiServerConnection(connector.apply(info), info.server(), namespace)));
         }
 
         private static <T> T unlessUnusable(String login, Supplier<T> made) {
@@ -348,80 +299,21 @@ public final class CredentialVault implements ConnectionProvider {
             this.platform = platform;
         }
 
-        private record Rejected(UsableCredential credential, Deadline until) {}
+        private record Rejected(CredentialSnapshot snapshot, Deadline until) {}
 
-        void add(UsableCredential credential) {
-            Deque<Rejected> last = byLogin.computeIfAbsent(credential.login(), any -> new ArrayDeque<>());
-            last.addLast(new Rejected(credential, platform.after(KEPT_FOR)));
+        void add(String login, CredentialSnapshot snapshot) {
+            Deque<Rejected> last = byLogin.computeIfAbsent(login, any -> new ArrayDeque<>());
+            last.addLast(new Rejected(snapshot, platform.after(KEPT_FOR)));
             if (last.size() > KEPT_MAX) {
                 last.removeFirst();
             }
         }
 
-        /** True for a credential that was rejected within the last minute, and is not known to work. */
         boolean contains(String login, CredentialSnapshot snapshot) {
-            return all(login, snapshot)
-                    .anyMatch(one -> !one.until().hasPassed(platform)
-                            && !one.credential().standing().works());
-        }
-
-        /** What is known of a credential that was rejected at any time; empty if it is forgotten. */
-        Optional<CredentialStanding> standing(String login, CredentialSnapshot snapshot) {
-            return all(login, snapshot).map(one -> one.credential().standing()).reduce((earlier, later) -> later);
-        }
-
-        private Stream<Rejected> all(String login, CredentialSnapshot snapshot) {
-            return byLogin.getOrDefault(login, new ArrayDeque<>()).stream()
-                    .filter(one -> one.credential().snapshot().equals(snapshot));
-        }
-    }
-
-    /**
-     * When a login looks for other credentials although those in use work, as some request is rejected: at once for the
-     * first time, and after longer and longer pauses if that goes on. Confined to its owner's lock.
-     */
-    static final class Doubts {
-        private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-
-        /** Within this time, credentials that are not valid any more are replaced in any case. */
-        private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-
-        private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(1);
-
-        private final Platform platform;
-        private Duration pause = FIRST_PAUSE;
-        private Deadline next;
-        private Deadline forgotten;
-
-        Doubts(Platform platform) {
-            this.platform = platform;
-            this.next = platform.after(Duration.ZERO);
-            this.forgotten = next;
-        }
-
-        boolean areDue() {
-            return next.hasPassed(platform);
-        }
-
-        /** A login follows. */
-        void raised() {
-            Duration doubled = pause.multipliedBy(2);
-            pause = forgotten.hasPassed(platform)
-                    ? FIRST_PAUSE
-                    : doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
-            pausing();
-        }
-
-        /** A login, which may take long, has ended. */
-        void loginEnded() {
-            if (!forgotten.hasPassed(platform)) {
-                pausing();
-            }
-        }
-
-        private void pausing() {
-            next = platform.after(pause);
-            forgotten = next.plus(FORGOTTEN_AFTER);
+            Deque<Rejected> last = byLogin.getOrDefault(login, new ArrayDeque<>());
+            return last.stream()
+                    .anyMatch(one ->
+                            one.snapshot().equals(snapshot) && !one.until().hasPassed(platform));
         }
     }
 
@@ -683,40 +575,12 @@ public final class CredentialVault implements ConnectionProvider {
             }
         }
 
-        /** Whether a credential works, over all logins that give it. Confined to the lock of the vault. */
-        static final class CredentialStanding {
-            /** Longer than a watch lasts, so that an operator that has nothing to do has had a success, too. */
-            private static final Duration LATELY = Duration.ofMinutes(10);
-
-            private final Platform platform;
-            private @Nullable Deadline worksUntil;
-
-            CredentialStanding(Platform platform) {
-                this.platform = platform;
-            }
-
-            /** A request was accepted. */
-            void succeeded() {
-                worksUntil = platform.after(LATELY);
-            }
-
-            /** True if a request was accepted lately. */
-            boolean works() {
-                return worksUntil != null && !worksUntil.hasPassed(platform);
-            }
-        }
-
         /**
-         * A credential with the connection made of it. Confined to the lock of the vault, but for what is immutable.
+         * A credential with the connection made of it. Immutable.
          *
          * @param login the id of the login that gave it
-         * @param standing whether it works
          */
-        record UsableCredential(
-                String login,
-                CredentialSnapshot snapshot,
-                ApiServerConnection connection,
-                CredentialStanding standing) {
+        record UsableCredential(String login, CredentialSnapshot snapshot, ApiServerConnection connection) {
             ConnectionInfo info() {
                 return snapshot.info();
             }

@@ -42,9 +42,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Sends requests, again if they fail, and turns refusals and broken connections into exceptions. Thread-safe.
  *
  * <p>A request is sent again after a delay if the network failed, and after HTTP 5xx, 429 and 403 (permissions often
- * come a moment later than the operator). After the first 401 it is sent again at once if there are new credentials. A
- * POST creates an object, so it is sent again only if the server has certainly not acted on it: the server refused it
- * (403, 429), or the connection never opened. All other requests have the same effect if they are sent twice.
+ * come a moment later than the operator). After the first 401 it is sent again at once, with new credentials. A POST
+ * creates an object, so it is sent again only if the server has certainly not acted on it: the server refused it (403,
+ * 429), or the connection never opened. All other requests have the same effect if they are sent twice.
  */
 public final class RequestSender {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client.requests");
@@ -260,12 +260,11 @@ public final class RequestSender {
                 retries.begin();
                 try {
                     T result = attempt.on(connection);
-                    connections.accepted(connection);
                     retries.succeeded();
                     return result;
                 } catch (UnauthorizedException e) {
-                    boolean isReplaced = connections.reject(connection, e);
-                    if (!isReplaced || !retries.isFirstUnauthorized()) {
+                    connections.reject(connection, e);
+                    if (!retries.isFirstUnauthorized()) {
                         waitBeforeRetry(retries, connection, e, listener);
                     }
                 } catch (ApiException e) {

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.login.CredentialVault.RejectedCredentials;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialSnapshot;
-import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialStanding;
-import dev.kopf4j.client.login.CredentialVault.UsableCredentials.UsableCredential;
-import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +15,6 @@ import org.junit.jupiter.api.Test;
 @Tag("G11")
 class RejectedCredentialsTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
-    private final CredentialStanding standing = new CredentialStanding(platform);
     private final RejectedCredentials rejected = new RejectedCredentials(platform);
 
     private static CredentialSnapshot token(int number) {
@@ -27,20 +23,12 @@ class RejectedCredentialsTest {
                 .build());
     }
 
-    private UsableCredential credential(String login, int number) {
-        return new UsableCredential(
-                login,
-                token(number),
-                new ApiServerConnection(new ScriptedTransport(platform), "https://example.com", "default"),
-                standing);
-    }
-
     @Test
     void theLastThreeOfEachLoginAreRemembered() {
         for (int number = 1; number <= 4; number++) {
-            rejected.add(credential("a", number));
+            rejected.add("a", token(number));
         }
-        rejected.add(credential("b", 5));
+        rejected.add("b", token(5));
         assertThat(rejected.contains("a", token(1))).isFalse();
         for (int number = 2; number <= 4; number++) {
             assertThat(rejected.contains("a", token(number))).isTrue();
@@ -52,29 +40,10 @@ class RejectedCredentialsTest {
 
     @Test
     void theyAreForgottenAfterAMinute() {
-        rejected.add(credential("a", 1));
+        rejected.add("a", token(1));
         platform.runFor(Duration.ofSeconds(59));
         assertThat(rejected.contains("a", token(1))).isTrue();
         platform.runFor(Duration.ofSeconds(1));
         assertThat(rejected.contains("a", token(1))).isFalse();
-    }
-
-    @Test
-    void thoseThatWorkForOtherRequestsAreNotRefused() {
-        rejected.add(credential("a", 1));
-        standing.succeeded();
-        assertThat(rejected.contains("a", token(1))).isFalse();
-        platform.runFor(Duration.ofMinutes(11));
-        assertThat(standing.works()).isFalse();
-        rejected.add(credential("a", 1));
-        assertThat(rejected.contains("a", token(1))).isTrue();
-    }
-
-    @Test
-    void whatIsKnownOfOneOutlivesItsRejection() {
-        rejected.add(credential("a", 1));
-        platform.runFor(Duration.ofMinutes(2));
-        assertThat(rejected.standing("a", token(1))).containsSame(standing);
-        assertThat(rejected.standing("a", token(2))).isEmpty();
     }
 }
