@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Takes the finalizers and records of an operator off its objects, so that they can go without it, and deletes the",
-            "webhook configurations that it writes (admission.managed).",
+            "Takes the finalizers and records of an operator off its objects, so that they can go without it.",
+            "Deletes the webhook configurations that it writes (admission.managed), too.",
             "Give -n or -A: without them, nothing but a --dry-run is done.",
             "Settings that are changed by start-up handlers are not known here: give them with --set or --config."
         },
