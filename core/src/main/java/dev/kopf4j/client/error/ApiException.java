@@ -111,9 +111,7 @@ public class ApiException extends ClientException {
      *     admission control</a>
      */
     public boolean isDenied() {
-        return status < 500
-                && (serverMessage().contains("denied the request")
-                        || serverMessage().contains(" denied request"));
+        return status < 500 && body.tellsDenial();
     }
 
     /** True if the object would be larger than the server's storage permits: the same request will be refused again. */
@@ -177,9 +175,7 @@ public class ApiException extends ClientException {
             if (!body.message().isEmpty()) {
                 text.append(": ").append(body.message());
             }
-            boolean permitted = body.message().contains("because it is being terminated")
-                    || body.message().contains("denied the request")
-                    || body.message().contains(" denied request");
+            boolean permitted = body.message().contains("because it is being terminated") || body.tellsDenial();
             if (status == 403 && !permitted) {
                 text.append("; the missing permission: ").append(requestDescription.permission());
             }
@@ -290,6 +286,11 @@ public class ApiException extends ClientException {
                 return new RedactedErrorBody("", readable(new String(body, StandardCharsets.UTF_8).strip()), null);
             }
             return json.isObject() ? of(json) : NOTHING;
+        }
+
+        /** As webhooks are told to have denied a request, and policies. */
+        boolean tellsDenial() {
+            return message.contains("denied the request") || message.contains(" denied request");
         }
 
         private static String readable(String text) {
