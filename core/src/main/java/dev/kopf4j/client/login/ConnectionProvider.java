@@ -15,11 +15,14 @@ public interface ConnectionProvider extends AutoCloseable {
     ApiServerConnection current() throws InterruptedException;
 
     /**
-     * Reports that the server does not accept the credentials of this connection. They are not used any more.
+     * Reports that a request with the credentials of this connection was rejected. They are not used any more, unless
+     * the API server itself accepts them.
      *
+     * @return false if they stay in use: the rejection is about that request alone
      * @throws UnauthorizedException the given reason, if there are no other credentials
+     * @throws InterruptedException if the task is interrupted while the server is asked
      */
-    void reject(ApiServerConnection rejected, UnauthorizedException reason);
+    boolean reject(ApiServerConnection rejected, UnauthorizedException reason) throws InterruptedException;
 
     /**
      * Reports that the TLS handshake failed, perhaps because the certificates were replaced on disk. The vault then
@@ -51,7 +54,7 @@ public interface ConnectionProvider extends AutoCloseable {
     /** Hands out one connection that is never replaced. */
     record FixedConnectionProvider(ApiServerConnection current) implements ConnectionProvider {
         @Override
-        public void reject(ApiServerConnection rejected, UnauthorizedException reason) {
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
             throw reason;
         }
 

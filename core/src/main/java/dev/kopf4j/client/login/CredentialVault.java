@@ -10,6 +10,8 @@ import dev.kopf4j.client.socket.SocketTransport;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -44,13 +46,22 @@ import org.slf4j.event.Level;
  * the next one. Streams that are open on a replaced connection go on. Thread-safe.
  *
  * <p>A rejected credential is refused if a login gives the same one again, but only for a minute: the server may have
- * been wrong, and an operator must not stay without credentials for ever because of that.
+ * been wrong, and an operator must not stay without credentials for ever because of that. Before a credential is given
+ * up, the API server itself is asked: what one aggregated API rejects stays in use for the others.
  */
 public final class CredentialVault implements ConnectionProvider {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
 
     /** After a failed TLS handshake, a credential is dropped at most once in this time. */
     private static final Duration TLS_DROP_PERIOD = Duration.ofMinutes(1);
+
+    /** Small, and only for those whom the server knows. */
+    private static final TransportRequest QUESTION = TransportRequest.get("/api");
+
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(10);
+
+    /** That a credential was kept is told at most once in this time. */
+    private static final Duration KEPT_REPORT_PERIOD = Duration.ofMinutes(1);
 
     private final Platform platform;
     private final CredentialRetrieval retrieval;
@@ -63,6 +74,7 @@ public final class CredentialVault implements ConnectionProvider {
     private final RejectedCredentials rejected;
     private final LoginRounds loginRounds;
     private Deadline nextTlsDrop;
+    private Deadline nextKeptReport;
 
     /** Makes an empty vault that connects by sockets. */
     public CredentialVault(Platform platform, CredentialSource source, NetworkSettings settings) {
@@ -88,6 +100,7 @@ public final class CredentialVault implements ConnectionProvider {
         this.loginRounds = new LoginRounds(platform, credentials);
         this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected);
         this.nextTlsDrop = platform.after(Duration.ZERO);
+        this.nextKeptReport = nextTlsDrop;
     }
 
     private boolean isRejected(String login, CredentialSnapshot snapshot) {
@@ -111,7 +124,11 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public ConnectionInfo renew(ConnectionInfo rejectedInfo) throws InterruptedException {
-        monitor.locked(() -> credentials.of(rejectedInfo).ifPresent(this::drop));
+        UsableCredential credential =
+                monitor.locked(() -> credentials.of(rejectedInfo)).orElse(null);
+        if (credential != null && !isAccepted(credential.connection())) {
+            monitor.locked(() -> drop(credential));
+        }
         return info();
     }
 
@@ -153,17 +170,56 @@ public final class CredentialVault implements ConnectionProvider {
     }
 
     @Override
-    public void reject(ApiServerConnection connection, UnauthorizedException reason) {
-        monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
-            drop(credential);
+    public boolean reject(ApiServerConnection connection, UnauthorizedException reason) throws InterruptedException {
+        UsableCredential credential =
+                monitor.locked(() -> credentials.of(connection)).orElse(null);
+        if (credential == null) {
+            return true;
+        }
+        if (isAccepted(connection)) {
+            boolean told = monitor.locked(() -> {
+                boolean again = nextKeptReport.hasPassed(platform);
+                nextKeptReport = again ? platform.after(KEPT_REPORT_PERIOD) : nextKeptReport;
+                return again;
+            });
+            log.atLevel(told ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "One request was rejected, though the API server accepts the credentials of the login "
+                                    + "'{}', which stay in use. The server of an aggregated API may have rejected "
+                                    + "it: {}",
+                            credential.login(),
+                            reason.getMessage());
+            return false;
+        }
+        if (monitor.locked(() -> drop(credential))) {
             log.info("The credentials of the login '{}' were rejected: {}", credential.login(), reason.getMessage());
-        }));
+        }
+        return true;
     }
 
-    private void drop(UsableCredential credential) {
+    /**
+     * Asks the API server itself, for what only those see whom it knows. A server behind it, such as that of an
+     * aggregated API, rejects credentials for reasons of its own, and must not take them from all other requests.
+     */
+    private boolean isAccepted(ApiServerConnection connection) throws InterruptedException {
+        try {
+            TransportResponse response = connection.transport().send(QUESTION, platform.after(ANSWERED_WITHIN));
+            return response.status() == 200;
+        } catch (IOException e) {
+            log.debug("The API server does not say whether it accepts the credentials: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    /** Returns false if another task has dropped it already. */
+    private boolean drop(UsableCredential credential) {
+        if (credentials.of(credential.connection()).isEmpty()) {
+            return false;
+        }
         rejected.add(credential.login(), credential.snapshot());
         credentials.drop(credential);
         loginRounds.rejected();
+        return true;
     }
 
     @Override

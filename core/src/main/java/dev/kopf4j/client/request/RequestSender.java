@@ -263,8 +263,8 @@ public final class RequestSender {
                     retries.succeeded();
                     return result;
                 } catch (UnauthorizedException e) {
-                    connections.reject(connection, e);
-                    if (!retries.isFirstUnauthorized()) {
+                    boolean isReplaced = connections.reject(connection, e);
+                    if (!isReplaced || !retries.isFirstUnauthorized()) {
                         waitBeforeRetry(retries, connection, e, listener);
                     }
                 } catch (ApiException e) {

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
@@ -21,6 +22,9 @@ import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +53,9 @@ class CredentialVaultTest {
     private final Map<String, ConnectionInfo> credentials = new LinkedHashMap<>();
     private final Map<String, ScriptedTransport> transports = new HashMap<>();
     private final Set<String> validTokens = new HashSet<>();
+    /** As an aggregated API does, whose own server asks who somebody is. */
+    private boolean refusingMetrics;
+
     private int logins;
     private final CredentialVault credentialVault = new CredentialVault(platform, this::logIn, this::connect);
     private final KubernetesApi api = new KubernetesApi(platform, credentialVault, NetworkSettings.DEFAULTS);
@@ -68,9 +75,15 @@ class CredentialVaultTest {
         }
         ScriptedTransport transport = new ScriptedTransport(platform)
                 .answering(transportRequest ->
-                        validTokens.contains(token(info)) ? json(200, "{}") : status(401, "", "who?"));
+                        validTokens.contains(token(info)) ? answer(transportRequest) : status(401, "", "who?"));
         transports.put(token(info), transport);
         return transport;
+    }
+
+    private TransportResponse answer(TransportRequest request) {
+        return refusingMetrics && request.path().startsWith("/apis/metrics.k8s.io/")
+                ? status(401, "", "who?")
+                : json(200, "{}");
     }
 
     private static String token(ConnectionInfo info) {
@@ -212,7 +225,9 @@ class CredentialVaultTest {
         assertThatThrownBy(this::request)
                 .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("Ran out of valid");
-        assertThat(transport("1").calls()).hasSize(1);
+        assertThat(transport("1").calls())
+                .as("the request, and the question whether all are rejected")
+                .hasSize(2);
         validTokens.add("1");
         assertThatThrownBy(this::request).isInstanceOf(NoCredentialsException.class);
         platform.sleep(Duration.ofMinutes(1));
@@ -388,6 +403,64 @@ class CredentialVaultTest {
         Files.writeString(file, "new");
         request();
         assertThat(elapsed()).isLessThan(Duration.ofSeconds(10));
+    }
+
+    private void requestEach(Duration pause, List<RuntimeException> failures, Resource resource) {
+        platform.spawn("requests of " + resource, () -> {
+            try {
+                while (true) {
+                    try {
+                        api.patch(resource, "ns", "name", null, KubernetesApi.PatchType.MERGE, Json.object());
+                    } catch (RuntimeException e) {
+                        failures.add(e);
+                    }
+                    platform.sleep(pause);
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static final Resource METRICS = new Resource(
+            "metrics.k8s.io", "v1", "pods", "PodMetrics", "", Set.of(), Set.of(), Set.of(), true, true, Set.of());
+
+    @Test
+    @Tag("G11")
+    void oneApiThatRejectsTheCredentialDoesNotTakeItFromTheOthers() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        List<RuntimeException> ofMetrics = new ArrayList<>();
+        List<RuntimeException> ofOthers = new ArrayList<>();
+        refusingMetrics = true;
+        requestEach(Duration.ofSeconds(1), ofMetrics, METRICS);
+        requestEach(Duration.ofSeconds(5), ofOthers, KEX);
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(ofOthers).isEmpty();
+        assertThat(ofMetrics).isNotEmpty().hasOnlyElementsOfType(UnauthorizedException.class);
+        assertThat(logins).isEqualTo(1);
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(ofOthers).isEmpty();
+        assertThat(logins).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("G11")
+    void otherClientsKeepACredentialThatTheServerAccepts() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        ConnectionInfo first = token("1").build();
+        assertThat(credentialVault.renew(first)).isEqualTo(first);
+        assertThat(logins).isEqualTo(1);
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        assertThat(credentialVault.renew(first)).isEqualTo(token("2").build());
     }
 
     @Test

@@ -346,7 +346,7 @@ class StreamedListTest {
         }
 
         @Override
-        public void reject(ApiServerConnection rejected, UnauthorizedException reason) {
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
             throw reason;
         }
 
