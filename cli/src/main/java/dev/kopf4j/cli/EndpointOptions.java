@@ -47,6 +47,8 @@ final class EndpointOptions {
             })
     private @Nullable Long console;
 
+    private @Nullable Integer developersPort;
+
     /**
      * Lets developers see what happens, without being asked to.
      *
@@ -57,7 +59,10 @@ final class EndpointOptions {
                 .anyMatch(each -> each.setting().name().equals("console.port")
                         && !each.origin().equals("default"));
         if (!chosen) {
-            settings.from("--devcluster", taken -> taken.console().port(freePort()));
+            // Operators that are loaded again follow each other at one address, which is open in a browser.
+            int port = developersPort == null ? freePort() : developersPort;
+            developersPort = port;
+            settings.from("--devcluster", taken -> taken.console().port(port));
         }
     }
 

@@ -11,6 +11,7 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -25,6 +26,9 @@ import picocli.CommandLine.ParseResult;
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final Pattern SERVICE_ADDRESS = Pattern.compile("\\s*(tcp|udp|sctp)://\\S+:\\d+\\s*");
+
+    private static final Map<String, Boolean> FLAGS = Map.of(
+            "true", true, "yes", true, "on", true, "1", true, "false", false, "no", false, "off", false, "0", false);
 
     private final Map<String, String> environment;
 
@@ -49,8 +53,24 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     void setFlags(ParseResult parsed) {
         parsed.commandSpec().options().stream()
                 .filter(option -> isFlag(option) && !parsed.hasMatchedOption(option))
-                .filter(option -> value(option) != null)
-                .forEach(option -> option.setValue(Boolean.valueOf(value(option))));
+                .forEach(option -> {
+                    String word = value(option);
+                    if (word != null) {
+                        option.setValue(flag(option, word));
+                    }
+                });
+    }
+
+    /** A flag whose word is not understood must not count as false: nobody would notice that it has no effect. */
+    private static boolean flag(OptionSpec option, String word) {
+        Boolean known = FLAGS.get(word.toLowerCase(Locale.ROOT));
+        if (known == null) {
+            throw new ParameterException(
+                    option.command().commandLine(),
+                    "the variable " + names(option).findFirst().orElseThrow()
+                            + " must be true or false (or yes, no, on," + " off, 1, 0), but is '" + word + "'");
+        }
+        return known;
     }
 
     private static boolean isFlag(OptionSpec option) {

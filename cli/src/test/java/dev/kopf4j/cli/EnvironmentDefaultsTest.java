@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,6 +76,22 @@ class EnvironmentDefaultsTest {
         assertThat(parse(Map.of("KOPF4J_RUN_PORT", "udp://[fd00::7]:8080")).port)
                 .isEqualTo(6443);
         assertThat(parse(Map.of("KOPF4J_RUN_PORT", "8080")).port).isEqualTo(8080);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "YES, true", "on, true", "1, true", "false, false", "no, false", "Off, false", "0, false"
+    })
+    void understandsTheUsualWordsForFlags(String word, boolean meant) {
+        assertThat(parse(Map.of("KOPF4J_RUN_QUIET", word)).quiet).isEqualTo(meant);
+        assertThat(parse(Map.of("KOPF4J_RUN_PREFIX", word)).prefix).isEqualTo(meant);
+    }
+
+    @Test
+    void refusesOtherWordsForFlags() {
+        assertThatExceptionOfType(CommandLine.ParameterException.class)
+                .isThrownBy(() -> parse(Map.of("KOPF4J_RUN_QUIET", "treu")))
+                .withMessageContaining("KOPF4J_RUN_QUIET must be true or false")
+                .withMessageContaining("'treu'");
     }
 
     @Test

@@ -6,13 +6,17 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
@@ -28,15 +32,33 @@ import java.util.function.ToDoubleFunction;
  */
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
+    private final Tags common;
+    /** The operator that runs: each run of it has a state of its own, and a registry keeps the gauges of the first. */
+    private final AtomicReference<@Nullable Supplier<OperatorState>> observed = new AtomicReference<>();
 
     /** Reports to this registry. */
     public MicrometerMetrics(MeterRegistry registry) {
+        this(registry, Tags.empty());
+    }
+
+    /**
+     * Reports to this registry, with these tags at all meters: for several operators in one process, each of which
+     * needs a listener of its own.
+     *
+     * @param tags such as {@code Tags.of("operator", "databases")}; the same keys for all of them
+     */
+    public MicrometerMetrics(MeterRegistry registry, Iterable<Tag> tags) {
         this.registry = registry;
+        this.common = Tags.of(tags);
+    }
+
+    private Tags tags(String... keysAndValues) {
+        return common.and(keysAndValues);
     }
 
     @Override
     public void handlerEnded(HandlerCall call) {
-        Tags tags = Tags.of("handler", call.handler(), "kind", word(call.kind()), "resource", call.resource());
+        Tags tags = tags("handler", call.handler(), "kind", word(call.kind()), "resource", call.resource());
         registry.timer("kopf4j.handler", tags.and("outcome", word(call.outcome())))
                 .record(call.took());
         if (call.retry() > 0) {
@@ -50,28 +72,36 @@ public final class MicrometerMetrics implements MetricsListener {
 
     @Override
     public void processingBegan(String resource, Duration waited) {
-        registry.timer("kopf4j.event.wait", "resource", resource).record(waited);
+        registry.timer("kopf4j.event.wait", tags("resource", resource)).record(waited);
     }
 
     @Override
     public void objectUnreadable(String resource) {
-        registry.counter("kopf4j.unreadable.objects", "resource", resource).increment();
+        registry.counter("kopf4j.unreadable.objects", tags("resource", resource))
+                .increment();
     }
 
     @Override
     public void handlingPaused(String resource, boolean paused) {
-        Tags tags = Tags.of("resource", resource, "transition", paused ? "paused" : "resumed");
+        Tags tags = tags("resource", resource, "transition", paused ? "paused" : "resumed");
         registry.counter("kopf4j.object.pauses", tags).increment();
     }
 
     @Override
     public void requestEnded(String verb, int status, Duration took) {
-        Timer timer = registry.timer("kopf4j.api.request", "verb", verb, "code", String.valueOf(status));
+        Timer timer = registry.timer("kopf4j.api.request", tags("verb", verb, "code", String.valueOf(status)));
         timer.record(took);
     }
 
     @Override
     public void observe(Supplier<OperatorState> state) {
+        boolean first = observed.getAndSet(state) == null;
+        if (first) {
+            register(() -> Objects.requireNonNull(observed.get()).get());
+        }
+    }
+
+    private void register(Supplier<OperatorState> state) {
         gauge("kopf4j.ready", state, now -> now.ready() ? 1 : 0);
         gauge("kopf4j.paused", state, now -> now.pauses().isEmpty() ? 0 : 1);
         gauge("kopf4j.troubles", state, now -> now.troubles().size());
@@ -96,6 +126,7 @@ public final class MicrometerMetrics implements MetricsListener {
 
     private void gauge(String name, Supplier<OperatorState> state, ToDoubleFunction<OperatorState> figure) {
         Gauge.builder(name, state, each -> figure.applyAsDouble(each.get()))
+                .tags(common)
                 .strongReference(true)
                 .register(registry);
     }

@@ -64,6 +64,32 @@ class MicrometerMetricsTest {
     }
 
     @Test
+    void gaugesAreThoseOfTheRunThatWasStartedLast() {
+        metrics.observe(() -> OperatorState.STARTING);
+        metrics.observe(() -> new OperatorState(true, List.of(), List.of(), List.of()));
+        assertThat(registry.get("kopf4j.ready").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
+    void severalOperatorsAreToldApartByTags() {
+        List<String> names = List.of("one", "two");
+        for (String name : names) {
+            MicrometerMetrics own = new MicrometerMetrics(registry, List.of(Tag.of("operator", name)));
+            own.observe(() -> new OperatorState(name.equals("two"), List.of(), List.of(), List.of()));
+            own.processingBegan("pods", Duration.ofMillis(5));
+        }
+        assertThat(registry.get("kopf4j.ready").tag("operator", "one").gauge().value())
+                .isZero();
+        assertThat(registry.get("kopf4j.ready").tag("operator", "two").gauge().value())
+                .isEqualTo(1);
+        assertThat(registry.get("kopf4j.event.wait")
+                        .tag("operator", "two")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
     void gaugesFollowTheState() {
         OperatorState[] state = {OperatorState.STARTING};
         metrics.observe(() -> state[0]);

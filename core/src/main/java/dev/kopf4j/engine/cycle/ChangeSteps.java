@@ -117,6 +117,13 @@ final class ChangeSteps implements StepJournal {
         making.make();
     }
 
+    @Override
+    public void keyGiven() {
+        monitor.locked(() -> {
+            used = true;
+        });
+    }
+
     private <T> T ask(Work<T> work) throws InterruptedException {
         Request<T> asked = new Request<>(work);
         monitor.locked(() -> {

@@ -294,7 +294,7 @@ public final class CallSteps implements Steps {
         RetryDecision decision =
                 end.isTimeout() ? policy.timedOut() : thrown == null ? policy.returned(null) : policy.threw(thrown);
         if (decision.outcome() instanceof Outcome.Succeeded) {
-            step.record(after(step, decision.outcome()).with(new ProgressRecord.Step(false, end.result())));
+            succeeded(step, decision, end);
             return;
         }
         // Only a TemporaryException says that nothing was made.
@@ -306,6 +306,10 @@ public final class CallSteps implements Steps {
             journal.write(Map.of(step.id(), step.record()), marks);
         }
         step.failed(failure(step, decision, thrown));
+    }
+
+    private void succeeded(PlannedStep<?> step, RetryDecision decision, End end) {
+        step.record(after(step, decision.outcome()).with(new ProgressRecord.Step(false, end.result())));
     }
 
     private static Throwable failure(PlannedStep<?> step, RetryDecision decision, @Nullable Throwable thrown) {
@@ -388,7 +392,11 @@ public final class CallSteps implements Steps {
 
     @Override
     public String idempotencyKey() {
-        String what = CURRENT.isBound() ? CURRENT.get() : owner();
+        boolean isOfStep = CURRENT.isBound();
+        String what = isOfStep ? CURRENT.get() : owner();
+        if (!isOfStep) {
+            journal.keyGiven();
+        }
         byte[] hash = sha256((context.uid() + "\n" + what + "\n" + runs()).getBytes(StandardCharsets.UTF_8));
         ByteBuffer bits = ByteBuffer.wrap(hash);
         // Version 8 is for UUIDs of one's own making (RFC 9562).
@@ -465,7 +473,30 @@ public final class CallSteps implements Steps {
             } catch (InterruptedException | RuntimeException e) {
                 running.values().forEach(Task::interrupt);
                 joinAll();
+                recordSuccesses(e);
                 throw e;
+            }
+        }
+
+        /** What was made before the handler was interrupted, or in spite of it, is recorded all the same. */
+        private void recordSuccesses(Exception reason) {
+            boolean interrupted = Thread.interrupted();
+            try {
+                takeEnds().forEach((step, end) -> {
+                    if (end.thrown() == null) {
+                        succeeded(step, policy(step).returned(null), end);
+                    }
+                });
+                recordEnded(planned);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                reason.addSuppressed(e);
+            } catch (RuntimeException e) {
+                reason.addSuppressed(e);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
 
@@ -560,10 +591,18 @@ public final class CallSteps implements Steps {
         }
 
         private void take(Map<PlannedStep<?>, End> taken) throws InterruptedException {
+            @Nullable RuntimeException failure = null;
             for (Map.Entry<PlannedStep<?>, End> each : taken.entrySet()) {
-                ended(each.getKey(), each.getValue());
+                try {
+                    ended(each.getKey(), each.getValue());
+                } catch (RuntimeException e) {
+                    failure = failure == null ? e : failure;
+                }
             }
             recordEnded(planned.stream().filter(taken::containsKey).toList());
+            if (failure != null) {
+                throw failure;
+            }
         }
 
         /** Whoever interrupts the handler waits for it, and it waits for its steps. */

@@ -46,6 +46,11 @@ public interface StepJournal {
      */
     void makeUndoable(Making making) throws InterruptedException;
 
+    /**
+     * A key of the handler itself was given to an outer system: its next run, after this one has ended, gets another.
+     */
+    void keyGiven();
+
     /** Makes the calls of steps, and has their ends recorded. */
     @FunctionalInterface
     interface Making {

@@ -11,6 +11,7 @@ import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -293,6 +294,18 @@ class StepsTest {
         return call(what);
     }
 
+    private String deaf(String what, int seconds) {
+        Instant end = story.world.now().plusSeconds(seconds);
+        while (story.world.now().isBefore(end)) {
+            try {
+                story.world.sleep(Duration.between(story.world.now(), end));
+            } catch (InterruptedException _) {
+                story.calls.add("interrupted");
+            }
+        }
+        return call(what);
+    }
+
     @Test
     @Tag("Q12")
     void theSlowOneOfThemLeavesTheOthersRecordedAndTheFailedOneIsCalledAgain() {
@@ -507,6 +520,42 @@ class StepsTest {
         assertThat(keys.subList(2, 12)).doesNotHaveDuplicates();
     }
 
+    @Test
+    @Tag("Q14")
+    void withoutAStepTheKeyIsThatOfTheHandledChange() {
+        List<String> keys = new ArrayList<>();
+        story.start(builder -> builder.onUpdate("kex", "upd", context -> {
+            keys.add(context.steps().idempotencyKey());
+            return fail(keys.size() == 1);
+        }));
+        create();
+        for (String value : List.of("b", "c")) {
+            story.server.change("x", "spec.field", value);
+            story.pass(Duration.ofSeconds(11));
+        }
+        assertThat(keys).hasSize(3);
+        assertThat(keys.get(1)).as("of the second attempt").isEqualTo(keys.getFirst());
+        assertThat(keys.get(2)).as("of the next change").isNotEqualTo(keys.getFirst());
+    }
+
+    @Test
+    @Tag("Q14")
+    @Tag("Q16")
+    void withoutAStepTheKeyIsThatOfTheTimersCall() {
+        List<String> keys = new ArrayList<>();
+        story.start(builder ->
+                builder.onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
+                    keys.add(context.steps().idempotencyKey());
+                    return fail(keys.size() == 1);
+                }));
+        create();
+        story.pass(Duration.ofSeconds(11));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(keys).hasSize(3);
+        assertThat(keys.get(1)).as("of the second attempt").isEqualTo(keys.getFirst());
+        assertThat(keys.get(2)).as("of the next call").isNotEqualTo(keys.getFirst());
+    }
+
     private OperatorBuilder creatingAndUndoing(OperatorBuilder builder) {
         return builder.onCreate("kex", "cre", context -> {
                     Steps steps = context.steps();
@@ -671,6 +720,37 @@ class StepsTest {
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR)).isEmpty();
     }
 
+    /** It has a task of its own then, and ignores that it is interrupted. */
+    @Test
+    @Tag("Q15")
+    @Tag("Q16")
+    void theDeletionTakesBackWhatAnInterruptedStepWithATimeoutHasMade() {
+        story.start(builder -> builder.onDaemon(
+                        "kex",
+                        "watch",
+                        options -> options.cancellationBackoff(Duration.ofSeconds(1))
+                                .cancellationTimeout(Duration.ofMinutes(1)),
+                        context -> {
+                            context.steps()
+                                    .step("vm", String.class)
+                                    .undoable()
+                                    .timeout(Duration.ofMinutes(5))
+                                    .run(() -> deaf("vm", 30));
+                            context.stopped().await();
+                            return null;
+                        })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(5));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("interrupted", "vm", "drop vm-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
     @Test
     @Tag("Q15")
     @Tag("Q16")
@@ -786,6 +866,49 @@ class StepsTest {
         story.pass(Duration.ofMinutes(1));
         assertThat(story.calls).hasSize(5);
         assertThat(story.calls.get(3)).startsWith("a ").isNotEqualTo(story.calls.getFirst());
+    }
+
+    /** The second attempt returns, or fails for good, before it comes to the step. */
+    @Test
+    @Tag("Q16")
+    void whatACallHasRecordedIsOfNoUseToTheNextOne() {
+        AtomicInteger attempts = new AtomicInteger();
+        story.start(builder ->
+                builder.onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
+                    if (attempts.incrementAndGet() == 2) {
+                        return null;
+                    }
+                    context.steps().run("a", () -> call("a"));
+                    return fail(attempts.get() == 1);
+                }));
+        create();
+        assertThat(annotations()).contains(PREFIX + "tick-timer.a");
+        story.pass(Duration.ofSeconds(11));
+        assertThat(annotations()).containsExactly(PREFIX + "step-runs.tick-timer");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("a", "a");
+    }
+
+    @Test
+    @Tag("Q16")
+    void whatIsRecordedGoesWhenNoFurtherCallIsPermitted() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers = builder -> builder.onTimer(
+                "kex",
+                "tick",
+                options -> options.interval(Duration.ofMinutes(1)).timeout(Duration.ofMinutes(2)),
+                context -> {
+                    context.steps().run("a", () -> call("a"));
+                    return fail(true);
+                });
+        story.start(handlers);
+        create();
+        assertThat(annotations()).contains(PREFIX + "tick-timer.a");
+        story.server.annotate("x", PREFIX + "pause", "");
+        story.pass(Duration.ofMinutes(5));
+        story.server.annotate("x", PREFIX + "pause", null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("a");
+        assertThat(annotations()).doesNotContain(PREFIX + "tick-timer.a", PREFIX + "tick-timer");
     }
 
     @Test
