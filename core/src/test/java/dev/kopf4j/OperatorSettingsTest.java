@@ -242,6 +242,7 @@ class OperatorSettingsTest {
                         "- peering", "there must be a mapping of settings (peering: {priority: 100})",
                         "peering: {priority: {a: 1}}", "the setting 'peering.priority' is no mapping",
                         "peering: {", "is not YAML",
+                        "persistence: {prefix: }", "the setting 'persistence.prefix' has no value: write a text",
                         "peering: {priority: x}", file + ": the setting 'peering.priority' must be a whole number")
                 .entrySet()) {
             Files.writeString(file, each.getKey());

@@ -123,6 +123,11 @@ final class EngineOperator implements Operator {
                             stop();
                         } catch (InterruptedException e) {
                             Thread.currentThread().interrupt();
+                        } catch (TaskEndError e) {
+                            throw e;
+                        } catch (RuntimeException | Error e) {
+                            // Nobody would stop the operator any more, so it does not go on.
+                            state.fail(new OperatorException("The condition to stop has failed: " + e, e));
                         }
                     });
         }

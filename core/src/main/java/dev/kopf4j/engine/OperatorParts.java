@@ -72,7 +72,7 @@ public record OperatorParts(
                 stored,
                 calls,
                 // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
-                new Indexing(indices, new IndexFunctionCalls(calls.unfenced())),
+                new Indexing(indices, new IndexFunctionCalls(calls.unfenced().steady())),
                 sender,
                 OperatorCycles.daemons(settings, stored, calls, sender),
                 new ChildrenEnvironment(

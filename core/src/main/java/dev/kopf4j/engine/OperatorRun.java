@@ -150,6 +150,7 @@ final class OperatorRun {
             } finally {
                 // What the start-up handlers have begun is ended, too, if something has failed before the first
                 // request.
+                state.leave();
                 startupAndCleanup.cleanUp(this::exitDeadline);
             }
         }
@@ -342,6 +343,7 @@ final class OperatorRun {
         private volatile @Nullable ConnectionProvider connection;
         private volatile @Nullable WriteListener listener;
         private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
+        private boolean closed;
 
         /**
          * No clients.
@@ -377,6 +379,10 @@ final class OperatorRun {
 
         @Override
         public synchronized Object get(Class<?> type) {
+            if (closed) {
+                throw new IllegalStateException("the operator has ended: there is no " + type.getSimpleName()
+                        + " for handlers that go on although they were interrupted");
+            }
             return open.computeIfAbsent(type, this::make);
         }
 
@@ -394,6 +400,7 @@ final class OperatorRun {
 
         @Override
         public synchronized void close() {
+            closed = true;
             open.forEach(IntegrationServices::close);
             open.clear();
         }

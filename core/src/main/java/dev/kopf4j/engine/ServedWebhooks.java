@@ -14,10 +14,15 @@ import dev.kopf4j.engine.admission.identity.Secrets.ClusterSecrets;
 import dev.kopf4j.engine.admission.server.ApiServerIdentity;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.call.ContextFactory;
+import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.sharding.ShardGroup;
+import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.Collection;
@@ -55,13 +60,20 @@ final class ServedWebhooks {
                         server,
                         new BuiltInServers(platform, new ApiServerIdentity.Connected(api), new ClusterSecrets(api)),
                         new AdmissionReviews(
-                                parts.runner(), contexts, parts.memos(), this::findMemo, registry.admission()),
+                                calls(parts, contexts), parts.memos(), this::findMemo, registry.admission()),
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(
                                 configurations(api, settings, registry),
                                 conversions(platform, api, settings, registry)),
                         failed);
+    }
+
+    /** Nothing is posted about objects under review: they may never come to exist. */
+    private static HandlerCalls calls(OperatorParts parts, ContextFactory contexts) {
+        ResourceObject.Factory objects =
+                new ResourceObject.Factory(parts.memos(), EventSink.NONE, ObjectLogListener.NONE);
+        return new HandlerCalls(parts.runner(), contexts, objects).withoutLimit();
     }
 
     private static WebhookConfigurations configurations(
@@ -78,12 +90,21 @@ final class ServedWebhooks {
                                 || isShared(settings.admission().server()));
     }
 
-    /** Who shows a certificate that others have, too, or may sign theirs, leaves the webhooks to them. */
+    /**
+     * Who shows a certificate that others have, too, or may sign theirs, leaves the webhooks to them. Files and
+     * contexts of a program's own may be of one process alone, unless it is reached by a Service.
+     */
     static boolean isShared(@Nullable WebhookServer server) {
-        return server instanceof LocalWebhookServer local
-                && (local.authority() != null
+        return switch (server) {
+            case LocalWebhookServer local ->
+                local.authority() != null
                         || local.certificateSecret() != null
-                        || local.certificateFolder() != null);
+                        || local.certificateFolder() != null
+                        || (local.service() != null && (local.certificateFile() != null || local.sslContext() != null));
+            // Its own server is for clusters on a laptop.
+            case AutoWebhookServer auto -> isShared(auto.fallback());
+            case null, default -> false;
+        };
     }
 
     private static WebhookConfigurations conversions(

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs actions later: a heap of entries, served by one task. A waiting entry costs an object, not a thread.
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. The actions run one after another in the schedule's own task, so they must be quick and never wait.
  */
 public final class ActionSchedule implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.runtime");
+
     private final Platform platform;
     private final String name;
 
@@ -70,12 +74,23 @@ public final class ActionSchedule implements AutoCloseable {
         try {
             Optional<Runnable> due = awaitDue();
             while (due.isPresent()) {
-                due.get().run();
+                run(due.get());
                 due = awaitDue();
             }
         } catch (InterruptedException e) {
             close();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whatever one action throws, the others have their turn. */
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (TaskEndError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            log.error("An action of the schedule '{}' has failed unexpectedly; the others go on.", name, e);
         }
     }
 

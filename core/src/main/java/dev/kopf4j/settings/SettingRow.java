@@ -72,6 +72,11 @@ public final class SettingRow<T extends @Nullable Object> implements Setting {
         return type.print(value);
     }
 
+    /** True if there may be no value. */
+    boolean takesNone() {
+        return type.form().endsWith(SettingTypes.OR_NONE);
+    }
+
     /**
      * The value that a text stands for.
      *

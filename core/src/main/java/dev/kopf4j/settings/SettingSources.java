@@ -75,9 +75,18 @@ public final class SettingSources {
             if (group.isEmpty() && (value instanceof Map || SettingTable.isGroup(name))) {
                 group(settings, name, value);
             } else {
-                settings.setText(SettingTable.find(name), text(value, name), name);
+                set(settings, SettingTable.find(name), value, name);
             }
         });
+    }
+
+    /** Templates that fill nothing in leave a key without a value: that is no text "null". */
+    private static void set(SettingValues settings, SettingRow<?> setting, @Nullable Object value, String name) {
+        if (value == null && !setting.takesNone()) {
+            throw new SettingException(
+                    "the setting '" + name + "' has no value: write " + setting.form() + ", or leave it out");
+        }
+        settings.setText(setting, text(value, name), name);
     }
 
     private static String text(@Nullable Object value, String name) {

@@ -26,6 +26,9 @@ import org.slf4j.event.Level;
 final class SettingTypes {
     private static final String NONE = "none";
 
+    /** The end of the forms of those that need no value. */
+    static final String OR_NONE = ", or none";
+
     /** Longer lists are taken for endless ones. */
     private static final int COPIED_MAX = 1000;
 
@@ -109,7 +112,7 @@ final class SettingTypes {
 
     static <T> SettingType<@Nullable T> optional(SettingType<T> type) {
         return new SettingType<>(
-                type.form() + ", or none",
+                type.form() + OR_NONE,
                 text -> text.equalsIgnoreCase(NONE) || text.equals("null") ? null : type.parse(text),
                 value -> value == null ? NONE : type.print(value),
                 value -> value == null ? null : type.check(value));

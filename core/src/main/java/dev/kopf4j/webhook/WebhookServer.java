@@ -75,8 +75,8 @@ public interface WebhookServer {
         default void awaitConfigured() throws InterruptedException {}
 
         /**
-         * The webhooks cannot be reached yet, and why. The readiness of the operator says so until something is
-         * published.
+         * The webhooks cannot be reached yet, or not any more, and why. The readiness of the operator says so until
+         * something is published.
          *
          * @param why in words for people, as a sentence
          */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Kopf;
 import dev.kopf4j.Memo;
@@ -137,6 +138,48 @@ class EngineOperatorHandleTest {
         world.runFor(Duration.ofSeconds(5));
         assertThat(handle.hasEnded()).isTrue();
         assertThat(calls).containsExactly("cleanup");
+    }
+
+    @Test
+    @Tag("L50")
+    void anOperatorWhoseStopConditionFailsHasFailed() {
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .stopWhen(() -> {
+                    throw new IllegalStateException("the queue is gone");
+                })
+                .onCleanup("cleanup", context -> calls.add("cleanup"))
+                .onEvent("kex", "event", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(handle.hasEnded()).isTrue();
+        assertThatThrownBy(handle::join).hasMessageContaining("the queue is gone");
+    }
+
+    /** It was asked to stop while the cleanup of a start that has failed goes on. */
+    @Test
+    @Tag("L50")
+    void aStartThatHasFailedHasFailedAlsoIfItIsAskedToStop() {
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .settings(s -> s.persistence().prefix("kopf.zalando.org"))
+                .onStartup("startup", context -> calls.add("startup"))
+                .onCleanup("cleanup", context -> {
+                    world.sleep(Duration.ofSeconds(2));
+                    return calls.add("cleanup");
+                })
+                .onValidate("kex", "check", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(1));
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(handle.hasEnded()).isTrue();
+        assertThat(calls).containsExactly("startup", "cleanup");
+        assertThatThrownBy(handle::join).hasMessageContaining("K4-018");
     }
 
     private OperatorHandle clusterOf(String name, FakeApiServer itsServer) {

@@ -23,7 +23,14 @@ class ServedWebhooksTest {
                 .isTrue();
         assertThat(ServedWebhooks.isShared(local.authority(WebhookAuthority.inSecret("ns", "ca"))))
                 .isTrue();
+        assertThat(ServedWebhooks.isShared(local.certificate(Path.of("tls.crt"), Path.of("tls.key"))))
+                .isTrue();
+        assertThat(ServedWebhooks.isShared(WebhookServer.auto().fallback(local.certificateSecret("ns", "tls"))))
+                .isTrue();
         assertThat(ServedWebhooks.isShared(local)).isFalse();
+        assertThat(ServedWebhooks.isShared(WebhookServer.local().certificate(Path.of("tls.crt"), Path.of("tls.key"))))
+                .as("of one process, by its own address")
+                .isFalse();
         assertThat(ServedWebhooks.isShared(null)).isFalse();
     }
 }

@@ -4,7 +4,6 @@ import dev.kopf4j.AdmissionException;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.RequestHeaders;
@@ -15,13 +14,13 @@ import dev.kopf4j.View;
 import dev.kopf4j.Warnings;
 import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
-import dev.kopf4j.engine.call.HandlerAttempt.NoSubHandlers;
-import dev.kopf4j.engine.call.HandlerRunner;
-import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
+import dev.kopf4j.engine.call.HandlerAttempt;
+import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
@@ -32,8 +31,6 @@ import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
-import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
@@ -49,7 +46,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,28 +61,25 @@ import tools.jackson.databind.node.ObjectNode;
 public final class AdmissionReviews {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
 
-    private final HandlerRunner runner;
-    private final ContextFactory contexts;
+    private final HandlerCalls calls;
     private final OperatorMemos operatorMemos;
     private final AdmissionMemos memos;
     private final AdmissionHandlers handlers;
+    /** The ids of validating handlers whose patches were dropped. */
+    private final Set<String> patching = ConcurrentHashMap.newKeySet();
 
     /**
      * Knows no resources yet.
      *
+     * @param calls without a limit: the API server waits for reviews, and others wait for it
      * @param memos finds those of objects that exist
      */
     public AdmissionReviews(
-            HandlerRunner runner,
-            ContextFactory contexts,
-            OperatorMemos operatorMemos,
-            AdmissionMemos memos,
-            List<RegisteredHandler> handlers) {
-        this.runner = runner;
-        this.contexts = contexts;
+            HandlerCalls calls, OperatorMemos operatorMemos, AdmissionMemos memos, List<RegisteredHandler> handlers) {
+        this.calls = calls;
         this.operatorMemos = operatorMemos;
         this.memos = memos;
-        this.handlers = new AdmissionHandlers(handlers, contexts);
+        this.handlers = new AdmissionHandlers(handlers, calls.contexts());
     }
 
     /** From now on the cluster serves these. */
@@ -99,7 +95,8 @@ public final class AdmissionReviews {
     /**
      * Answers a review.
      *
-     * @throws WebhookException if it is no review, or about a resource that no handler is for
+     * @throws WebhookException if it is no review, or for a handler that there is not, or about a resource that no
+     *     handler is for
      */
     public WebhookResponse answer(WebhookRequest received) throws InterruptedException {
         AdmissionReview review = AdmissionReview.parse(received.body());
@@ -142,15 +139,13 @@ public final class AdmissionReviews {
     private Optional<Throwable> call(
             RegisteredHandler handler, ResourceObject object, InvocationCause.Admitting cause, PatchContent patch)
             throws InterruptedException {
-        object.logger().debug("{} is invoked.", handler);
         PatchContent own = new PatchContent();
-        ProgressRecord record = ProgressRecord.fresh(runner.platform().now(), null);
-        HandlerContext context = contexts.forCall(handler, object, cause, record, own, NoSubHandlers.INSTANCE);
-        Deadline deadline =
-                runner.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds()));
-        CallEnd end = runner.run(handler, context, deadline, runner.platform().monitor(), NoWorkDuringCall.INSTANCE);
-        runner.retryPolicy(handler, record).decide(end).log(object.logger());
-        patch.add(own);
+        HandlerAttempt attempt = new HandlerAttempt(calls, handler, object, cause, calls.freshRecord(), own);
+        attempt.begin();
+        CallEnd end = attempt.callUntil(
+                calls.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds())));
+        RetryDecision _ = attempt.decide(end);
+        take(handler, own.handOver(), patch);
         return switch (end) {
             case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();
             case CallEnd.Threw(var exception) -> Optional.of(exception);
@@ -158,6 +153,17 @@ public final class AdmissionReviews {
                 Optional.of(new IllegalStateException(handler + " has not answered within "
                         + handler.options().timeoutSeconds() + " seconds."));
         };
+    }
+
+    /** The API server fails a validating webhook that answers with a patch, whatever else the answer says. */
+    private void take(RegisteredHandler handler, PatchContent wanted, PatchContent patch) {
+        if (handler.kind() == HandlerKind.MUTATE) {
+            patch.add(wanted);
+        } else if (!wanted.isEmpty() && patching.add(handler.id())) {
+            log.warn(
+                    "What {} wants to change is dropped, as validating handlers change nothing: make it a mutating one.",
+                    handler);
+        }
     }
 
     /** Nothing is posted about it: it may never come to exist. */
@@ -267,8 +273,14 @@ public final class AdmissionReviews {
          */
         List<RegisteredHandler> of(
                 AdmissionReview review, ResourceObject object, InvocationCause.Admitting cause, @Nullable String id) {
-            List<RegisteredHandler> asked = handlers.stream()
+            List<RegisteredHandler> named = handlers.stream()
                     .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
+                    .toList();
+            if (named.isEmpty() && id != null && !id.isEmpty()) {
+                // Another replica may be newer, or older; the webhook's failurePolicy says what is to become of it.
+                throw new WebhookException(NOT_FOUND, "there is no admission handler '" + id + "' in this operator");
+            }
+            List<RegisteredHandler> asked = named.stream()
                     .filter(handler -> handler.declaration().selector().matches(object.resource()))
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))

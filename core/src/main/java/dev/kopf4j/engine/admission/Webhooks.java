@@ -185,6 +185,7 @@ public final class Webhooks {
             writer.clientConfig(config);
             monitor.locked(() -> {
                 known = true;
+                delay = null;
             });
         }
 
@@ -197,7 +198,7 @@ public final class Webhooks {
         /** Why the server cannot be reached, in words for people; empty if it can. */
         List<String> troubles() {
             return monitor.locked(() -> known
-                    ? List.<String>of()
+                    ? delay == null ? List.<String>of() : List.of("the webhook server cannot be reached: " + delay)
                     : List.of("the webhook server does not serve yet" + (delay == null ? "" : ": " + delay)));
         }
 

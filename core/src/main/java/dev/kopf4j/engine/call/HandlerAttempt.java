@@ -9,6 +9,7 @@ import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of one handler, whatever its kind: the limits are checked, the handler is called, the end of the call is
- * judged, and there is a record of how far the handler has come. {@link #make} does it at one go; those who do
- * something in between call the steps. Confined to its caller; used once.
+ * judged and logged, and there is a record of how far the handler has come. {@link #make} does it at one go; those who
+ * do something in between call the steps. Confined to its caller; used once.
  */
 public final class HandlerAttempt {
     private final HandlerCalls calls;
@@ -66,9 +67,10 @@ public final class HandlerAttempt {
         object.logger().debug("{} is invoked.", handler);
     }
 
-    /** The decision without a call, if the limits forbid it; null if they do not. */
+    /** The decision without a call, if the limits forbid it, which is logged; null if they do not. */
     public @Nullable RetryDecision refusal() {
-        return policy().checkLimits();
+        RetryDecision refusal = policy().checkLimits();
+        return refusal == null ? null : logged(refusal);
     }
 
     /** Calls the handler in a task of its own, and waits for the end. */
@@ -86,7 +88,18 @@ public final class HandlerAttempt {
      */
     public CallEnd call(ContextFactory contexts, SubHandlers subHandlers, Monitor monitor, WorkDuringCall work)
             throws InterruptedException {
-        Deadline timeout = timeout();
+        return call(contexts, subHandlers, timeout(), monitor, work);
+    }
+
+    /** Calls the handler in a task of its own, and waits for the end, which the limits do not know. */
+    public CallEnd callUntil(Deadline timeout) throws InterruptedException {
+        Monitor monitor = calls.platform().monitor();
+        return call(calls.contexts(), NoSubHandlers.INSTANCE, timeout, monitor, NoWorkDuringCall.INSTANCE);
+    }
+
+    private CallEnd call(
+            ContextFactory contexts, SubHandlers subHandlers, Deadline timeout, Monitor monitor, WorkDuringCall work)
+            throws InterruptedException {
         return calls.runner()
                 .run(
                         handler,
@@ -124,19 +137,30 @@ public final class HandlerAttempt {
         return calls.runner().timeout(policy());
     }
 
-    /** What the end of the call means. */
+    /** What the end of the call means; it is logged. */
     public RetryDecision decide(CallEnd end) {
-        return policy().decide(end);
+        return logged(policy().decide(end));
     }
 
-    /** What it means that reading the result has failed. */
+    /** What it means that reading the result has failed; it is logged. */
     public RetryDecision threw(Throwable exception) {
-        return policy().threw(exception);
+        return logged(policy().threw(exception));
     }
 
-    /** What it means that the time for all attempts is over. */
+    /** What it means that the time for all attempts is over; it is logged. */
     public RetryDecision timedOut() {
-        return policy().timedOut();
+        return logged(policy().timedOut());
+    }
+
+    /** Logs what another one has decided about this attempt. */
+    public RetryDecision logged(RetryDecision decision) {
+        // The log speaks of the parent; which of its children it was about has to be said.
+        RetryDecision named = cause instanceof InvocationCause.OfChild ofChild
+                ? decision.about(
+                        "the child " + ObjectReference.of(ofChild.child()).describe())
+                : decision;
+        named.log(object.logger());
+        return decision;
     }
 
     private RetryPolicy policy() {

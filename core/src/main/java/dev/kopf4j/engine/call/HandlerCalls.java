@@ -3,7 +3,6 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
@@ -38,6 +37,14 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
         return new HandlerCalls(runner.fenced(LeadershipFence.OPEN), contexts, objects);
     }
 
+    /**
+     * The same calls for handlers whose records are not stored: the limits of their attempts do not follow the wall
+     * clock, which may be set at any time.
+     */
+    public HandlerCalls steady() {
+        return new HandlerCalls(runner.steady(), contexts, objects);
+    }
+
     /** The record of a handler that was not called yet, and whose record is not stored. */
     public ProgressRecord freshRecord() {
         return ProgressRecord.fresh(platform().now(), null);
@@ -63,16 +70,7 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
         ResourceObject seen = object.with(patch.preview(object.node()));
         HandlerAttempt attempt = new HandlerAttempt(this, handler, seen, cause, before, own);
         RetryDecision decision = attempt.make();
-        named(decision, cause).log(object.logger());
         attempt.deliver(decision, patch);
         return decision;
-    }
-
-    /** The log speaks of the parent; which of its children it was about has to be said. */
-    private static RetryDecision named(RetryDecision decision, InvocationCause cause) {
-        return cause instanceof InvocationCause.OfChild ofChild
-                ? decision.about(
-                        "the child " + ObjectReference.of(ofChild.child()).describe())
-                : decision;
     }
 }

@@ -22,6 +22,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SteadyPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
@@ -84,6 +85,11 @@ public final class HandlerRunner {
     HandlerRunner withoutLimit() {
         ConcurrentCallLimit none = new ConcurrentCallLimit(platform, null);
         return new HandlerRunner(platform, settings, trace, none, objectTurns, fence);
+    }
+
+    /** The same runner, sharing all limits, for records that only this process knows. */
+    HandlerRunner steady() {
+        return new HandlerRunner(SteadyPlatform.of(platform), settings, trace, limit, objectTurns, fence);
     }
 
     /** The time and the tasks of the calls. */

@@ -296,7 +296,6 @@ final class ReconcilePass {
         }
 
         private Answer failed(RegisteredHandler handler, HandlerAttempt attempt, RetryDecision decision) {
-            decision.log(parent.logger());
             ProgressRecord after = attempt.after(decision);
             memory.failures().put(handler.id(), after);
             return failed(after);

@@ -198,7 +198,6 @@ final class HandlerRounds {
         attempt.begin();
         RetryDecision refusal = attempt.refusal();
         RetryDecision decision = refusal == null ? decide(handler, attempt, subHandlers, steps) : refusal;
-        decision.log(checkpoint.stored().logger());
         // The call of a parent may have outlasted the round in which it began.
         begun &= own.handOver().isEmpty();
         ended = !begun;

@@ -35,7 +35,7 @@ public record OperatorCycles(
         return new OperatorDaemons(
                 calls.platform(),
                 settings.background(),
-                calls,
+                calls.steady(),
                 OutgoingPatch.ofDaemons(sender),
                 stored.steps(calls.platform(), settings.execution()),
                 throttling::delayAfterConflict);

@@ -249,12 +249,12 @@ final class SubHandlerCalls {
         Duration delay = ended ? declared.unfinished().orElse(null) : null;
         return delay == null
                 ? null
-                : new RetryDecision(
+                : attempt.logged(new RetryDecision(
                         new Outcome.Retry(delay, UNFINISHED),
                         Level.DEBUG,
                         parent + " has unfinished sub-handlers. Will retry soon.",
                         null,
-                        null);
+                        null));
     }
 
     /**

@@ -140,8 +140,11 @@ final class DaemonAttempt implements Runnable {
             attempt.begin();
             ended(attempt, attempt.callHere());
         } else {
-            Outcome outcome = logged(refusal).outcome();
-            monitor.locked(() -> running.attemptEnded(this, outcome, null));
+            steps.ended(refusal.outcome());
+            monitor.locked(() -> {
+                calling = false;
+            });
+            writeThenConclude(attempt, refusal);
         }
     }
 
@@ -178,7 +181,7 @@ final class DaemonAttempt implements Runnable {
                             grace.toSeconds(),
                             stack());
             attempt.ended(new CallEnd.TimedOut());
-            var _ = logged(attempt.timedOut());
+            var _ = attempt.timedOut();
         }
     }
 
@@ -206,7 +209,15 @@ final class DaemonAttempt implements Runnable {
             return;
         }
         RetryDecision decision = abandoned || meant == null ? null : decision(attempt, meant);
-        if (abandoned || patch.isEmpty()) {
+        if (abandoned) {
+            conclude(attempt, decision);
+        } else {
+            writeThenConclude(attempt, decision);
+        }
+    }
+
+    private void writeThenConclude(HandlerAttempt attempt, @Nullable RetryDecision decision) {
+        if (patch.isEmpty()) {
             conclude(attempt, decision);
             return;
         }
@@ -230,11 +241,6 @@ final class DaemonAttempt implements Runnable {
             HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
         }
         steps.ended(decision.outcome());
-        return logged(decision);
-    }
-
-    private RetryDecision logged(RetryDecision decision) {
-        decision.log(running.object().live().logger());
         return decision;
     }
 
@@ -329,6 +335,7 @@ final class DaemonAttempt implements Runnable {
         private final StepEnvironment shared = environment.steps();
         private final RegisteredHandler handler = running.handler();
         private final Set<String> ids = new LinkedHashSet<>();
+        private boolean isKeyGiven;
         /** What waits for the next request. */
         private final Map<String, ProgressRecord> noted = new LinkedHashMap<>();
 
@@ -404,6 +411,11 @@ final class DaemonAttempt implements Runnable {
         }
 
         @Override
+        public void keyGiven() {
+            isKeyGiven = true;
+        }
+
+        @Override
         public void makeUndoable(Making making) throws InterruptedException {
             if (!monitor.locked(running::beginUndoable)) {
                 throw new InterruptedException(
@@ -441,7 +453,7 @@ final class DaemonAttempt implements Runnable {
          * @param outcome null if it was stopped by force
          */
         void ended(@Nullable Outcome outcome) {
-            if (ids.isEmpty()) {
+            if (!hasAny()) {
                 return;
             }
             boolean goesOnLater = handler.kind() == HandlerKind.DAEMON && signal.isSet();
@@ -460,6 +472,15 @@ final class DaemonAttempt implements Runnable {
             shared.storage().flush();
             shared.marks().countRun(owner(), body, removal);
             MergePatch.mergeInto(patch.merge(), removal);
+        }
+
+        /** True if this attempt, or an earlier one, has made steps. Timers without steps read the object once. */
+        private boolean hasAny() {
+            boolean any = !ids.isEmpty()
+                    || isKeyGiven
+                    || (running.mayHaveSteps() && shared.storage().fetch(owner(), object()) != null);
+            running.mayHaveSteps(any);
+            return any;
         }
     }
 }

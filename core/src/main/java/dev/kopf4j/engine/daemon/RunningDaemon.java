@@ -73,6 +73,9 @@ final class RunningDaemon implements Runnable {
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
     private boolean makesUndoable;
+    /** False once an attempt has found that none of its steps are recorded. Confined to the attempts, one by one. */
+    private volatile boolean mayHaveSteps = true;
+
     private boolean paused;
     /** When the call was due that the pause holds back; null if it holds back none. */
     private @Nullable Deadline heldBack;
@@ -328,6 +331,14 @@ final class RunningDaemon implements Runnable {
 
     boolean isAbandoned() {
         return abandoned;
+    }
+
+    boolean mayHaveSteps() {
+        return mayHaveSteps;
+    }
+
+    void mayHaveSteps(boolean value) {
+        mayHaveSteps = value;
     }
 
     /**

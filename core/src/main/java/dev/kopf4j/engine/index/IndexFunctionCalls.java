@@ -57,11 +57,11 @@ public final class IndexFunctionCalls {
             matching = HandlerSelection.concerned(functions, object, occasion, calls.contexts());
         } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
             // Neither the other indices nor the other handlers have to wait for a filter that fails.
-            return outcome(attempt(functions.getFirst(), object, occasion, record), new CallEnd.Threw(e), object);
+            return outcome(attempt(functions.getFirst(), object, occasion, record), new CallEnd.Threw(e));
         }
         return matching.isEmpty()
                 ? new IndexOutcome.Removed(failures)
-                : call(attempt(matching.getFirst(), object, occasion, record), object);
+                : call(attempt(matching.getFirst(), object, occasion, record));
     }
 
     private HandlerAttempt attempt(
@@ -72,26 +72,25 @@ public final class IndexFunctionCalls {
         return new HandlerAttempt(calls, function, object, occasion, record, new PatchContent());
     }
 
-    private static IndexOutcome call(HandlerAttempt attempt, ResourceObject object) throws InterruptedException {
+    private static IndexOutcome call(HandlerAttempt attempt) throws InterruptedException {
         RetryDecision refusal = attempt.refusal();
-        return refusal == null ? outcome(attempt, attempt.call(), object) : outcome(attempt, refusal, null, object);
+        return refusal == null ? outcome(attempt, attempt.call()) : outcome(attempt, refusal, null);
     }
 
-    private static IndexOutcome outcome(HandlerAttempt attempt, CallEnd end, ResourceObject object) {
-        if (!(end instanceof CallEnd.Returned(var value))) {
-            return outcome(attempt, attempt.decide(end), null, object);
+    private static IndexOutcome outcome(HandlerAttempt attempt, CallEnd end) {
+        IndexResult result = null;
+        if (end instanceof CallEnd.Returned(var value)) {
+            try {
+                result = IndexResult.of(value);
+            } catch (RuntimeException | StackOverflowError e) {
+                // A map's iteration and a key's hash are user code, which may throw anything.
+                return outcome(attempt, attempt.threw(e), null);
+            }
         }
-        try {
-            return outcome(attempt, attempt.decide(end), IndexResult.of(value), object);
-        } catch (RuntimeException | StackOverflowError e) {
-            // A map's iteration and a key's hash are user code, which may throw anything.
-            return outcome(attempt, attempt.threw(e), null, object);
-        }
+        return outcome(attempt, attempt.decide(end), result);
     }
 
-    private static IndexOutcome outcome(
-            HandlerAttempt attempt, RetryDecision decision, @Nullable IndexResult result, ResourceObject object) {
-        decision.log(object.logger());
+    private static IndexOutcome outcome(HandlerAttempt attempt, RetryDecision decision, @Nullable IndexResult result) {
         if (decision.outcome() instanceof Outcome.Succeeded) {
             return result == null ? KEPT : new IndexOutcome.Replaced(result);
         }

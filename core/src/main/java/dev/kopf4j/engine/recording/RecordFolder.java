@@ -2,6 +2,7 @@ package dev.kopf4j.engine.recording;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ public record RecordFolder(Path path) {
                             file -> NAME.matcher(file.getFileName().toString()).matches())
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

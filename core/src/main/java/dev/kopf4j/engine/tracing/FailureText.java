@@ -1,11 +1,15 @@
 package dev.kopf4j.engine.tracing;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import org.jspecify.annotations.Nullable;
 
 /** What may be told of a failure outside of the log: its class, and its message where that quotes no values. Pure. */
 public final class FailureText {
+    /** Causes may go round in circles. */
+    private static final int CAUSES_MAX = 20;
+
     private FailureText() {}
 
     /**
@@ -22,10 +26,27 @@ public final class FailureText {
         if (!values && failure instanceof ClientException) {
             return failure instanceof ApiException refused ? name + ", HTTP " + refused.status() : name;
         }
+        if (!values && hasMisfit(failure)) {
+            return failure instanceof BindingException misfit
+                    ? name + ": " + misfit.withoutValues().getMessage()
+                    : name;
+        }
         String message = message(failure);
         return message == null || message.isEmpty()
                 ? name
                 : name + ": " + message.strip().lines().findFirst().orElse("");
+    }
+
+    /** True if the message may quote what was found in an object: messages tend to repeat that of their cause. */
+    private static boolean hasMisfit(Throwable failure) {
+        Throwable each = failure;
+        for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+            if (each instanceof BindingException) {
+                return true;
+            }
+            each = each.getCause();
+        }
+        return false;
     }
 
     /** Exceptions of users may fail when they are asked. */

@@ -1,8 +1,10 @@
 package dev.kopf4j.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionException;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.AdmissionRequest;
@@ -28,6 +30,7 @@ import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionHandlers;
 import dev.kopf4j.engine.call.HandlerFixtures;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
@@ -39,6 +42,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,8 +132,8 @@ class AdmissionReviewsTest {
 
     @Test
     @Tag("J02")
-    void aPatchIsSentEvenWithARefusalAndFromAValidatingHandler() {
-        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "both", context -> {
+    void aPatchIsSentEvenWithARefusal() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "both", context -> {
             context.patch().set("spec.size", 2);
             throw new AdmissionException("no");
         }));
@@ -138,6 +142,59 @@ class AdmissionReviewsTest {
         assertThat(response.path("allowed").asBoolean()).isFalse();
         assertThat(TestedWebhooks.patched(review, response).at("/spec/size").asInt())
                 .isEqualTo(2);
+    }
+
+    /** The API server would not read the rest of such an answer, and with ignoreFailures let the request pass. */
+    @Test
+    @Tag("J01")
+    void thePatchOfAValidatingHandlerIsDroppedAndToldOnce() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "both", context -> {
+            context.patch().set("spec.size", 2);
+            throw new AdmissionException("no");
+        }));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int i = 0; i < 2; i++) {
+                JsonNode response = webhooks.ask(TestedWebhooks.creation("{'size': 1}"));
+                assertThat(response.path("allowed").asBoolean()).isFalse();
+                assertThat(response.at("/status/message").asString()).isEqualTo("no");
+                assertThat(response.has("patch")).isFalse();
+                assertThat(response.has("patchType")).isFalse();
+            }
+            assertThat(log.lines(Level.WARN)).hasSize(1).first().asString().contains("'both'", "is dropped");
+        }
+    }
+
+    /** As of an older replica, or of a webhook that somebody has written by hand. */
+    @Test
+    @Tag("J01")
+    void whatIsAskedOfAHandlerThatThereIsNotIsNotAllowed() {
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        WebhookRequest request = WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}")));
+        assertThat(webhooks.ask(request.forHandler("any")).path("allowed").asBoolean())
+                .isTrue();
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> webhooks.ask(request.forHandler("other")))
+                .satisfies(refusal -> assertThat(refusal.status()).isEqualTo(404));
+    }
+
+    /** The limit spares outer systems from many handlers of changes; the API server waits for reviews. */
+    @Test
+    @Tag("J01")
+    void reviewsDoNotWaitForEachOther() {
+        AtomicReference<TestedWebhooks> asked = new AtomicReference<>();
+        List<Instant> begun = new ArrayList<>();
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.settings(
+                        s -> s.execution().maxWorkers(1))
+                .onValidate("kopfexamples", "slow", context -> {
+                    begun.add(asked.get().world.now());
+                    asked.get().world.sleep(Duration.ofSeconds(1));
+                    return null;
+                }));
+        asked.set(webhooks);
+        WebhookRequest request = WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}")));
+        assertThat(webhooks.answers(List.of(request, request, request))).hasSize(3);
+        assertThat(begun).hasSize(3).containsOnly(begun.getFirst());
     }
 
     @ParameterizedTest(name = "{0}: {1} of {2}")
@@ -247,7 +304,7 @@ class AdmissionReviewsTest {
 
     @Test
     @Tag("J04")
-    void theIdChoosesOneHandlerAndAnUnknownOneNone() {
+    void theIdChoosesOneHandlerAndTheRootNone() {
         TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "one", context -> {
                     throw new AdmissionException("one");
                 })
@@ -263,10 +320,6 @@ class AdmissionReviewsTest {
                         .at("/status/message")
                         .asString())
                 .isEqualTo("two");
-        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler("three"))
-                        .path("allowed")
-                        .asBoolean())
-                .isTrue();
         assertThat(webhooks.ask(WebhookRequest.of(review).forHandler(""))
                         .path("allowed")
                         .asBoolean())

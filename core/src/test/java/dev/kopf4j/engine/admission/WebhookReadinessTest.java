@@ -20,6 +20,7 @@ import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -124,6 +125,17 @@ class WebhookReadinessTest {
         });
         world.runFor(Duration.ofSeconds(5));
         assertThat(cluster.lists("kopfexamples")).isPositive();
+        assertThat(troubles()).isEmpty();
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    @Test
+    void whoCannotBeReachedAnyMoreIsNotReady() throws Exception {
+        start(builder -> builder);
+        Objects.requireNonNull(context).delayed("its certificate has expired");
+        assertThat(troubles()).containsExactly("the webhook server cannot be reached: its certificate has expired");
+        assertThat(readiness()).isEqualTo(503);
+        Objects.requireNonNull(context).publish(WebhookClientConfig.url("https://host:9443"));
         assertThat(troubles()).isEmpty();
         assertThat(readiness()).isEqualTo(200);
     }

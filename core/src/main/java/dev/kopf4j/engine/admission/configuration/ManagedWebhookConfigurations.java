@@ -129,23 +129,26 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             if (last == null || where == null) {
                 return;
             }
+            ArrayNode own = content.webhooks(handlers, last, where);
+            if (own.isEmpty()) {
+                return;
+            }
+            if (where.caInjectedFrom().isPresent()) {
+                // The certificate is that of all pods, and so is the authority.
+                log.info("The {} webhook {} stays, for the next pod.", word, content.name());
+                return;
+            }
             log.info("Cleaning up the admission webhook {}.", content.name());
             List<RegisteredHandler> persistent = handlers.stream()
                     .filter(handler -> handler.options().persistent())
                     .toList();
             KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
             ObjectNode stored = readUnlessGone(once);
-            if (stored != null
-                    && where.caInjectedFrom().isEmpty()
-                    && !WebhookConfigurationContent.isWrittenBy(stored, content.webhooks(handlers, last, where))) {
+            if (stored != null && !WebhookConfigurationContent.isWrittenBy(stored, own)) {
                 log.info("The {} webhook {} stays, as it leads to somebody else by now.", word, content.name());
                 return;
             }
-            patch(
-                    once,
-                    where.caInjectedFrom().isEmpty() ? null : stored,
-                    content.webhooks(persistent, last, where),
-                    where);
+            patch(once, null, content.webhooks(persistent, last, where), where);
         }
 
         /** What stands there, made if nothing does; null if it cannot be read. */

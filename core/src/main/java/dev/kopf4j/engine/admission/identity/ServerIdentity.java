@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,11 @@ public record ServerIdentity(SSLContext context, Parts parts) {
     /** The authorities that clients have to trust, as PEM; null for those that they trust anyway. */
     public @Nullable String caPem() {
         return parts.caPem();
+    }
+
+    /** That of its certificates that ends first; empty if somebody else has made the context. */
+    public Optional<X509Certificate> endingFirst() {
+        return parts.chain().stream().min(Comparator.comparing(X509Certificate::getNotAfter));
     }
 
     /**

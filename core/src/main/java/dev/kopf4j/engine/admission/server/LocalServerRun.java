@@ -16,7 +16,9 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,11 @@ final class LocalServerRun {
     /** An old certificate stays trusted for as many checks: other replicas with the same files may be late. */
     private static final int CHECKS_BEFORE_FORGOTTEN = 10;
 
+    /** Whoever renews certificates has done so long before. */
+    private static final Duration WARNED_BEFORE = Duration.ofDays(3);
+
+    private static final Duration WARNING_PERIOD = Duration.ofHours(6);
+
     private final Platform platform;
     private final LocalWebhookServer options;
     private final WebhookServer.WebhookContext context;
@@ -40,6 +47,8 @@ final class LocalServerRun {
     private final ServerIdentities identities;
     private @Nullable String told;
     private Deadline forgetting = Deadline.NEVER;
+    private Deadline nextWarning;
+    private boolean expired;
 
     LocalServerRun(
             Platform platform,
@@ -52,6 +61,7 @@ final class LocalServerRun {
         this.context = context;
         this.starter = starter;
         this.identities = new ServerIdentities(platform, secrets, options);
+        this.nextWarning = platform.after(Duration.ZERO);
     }
 
     /** Serves until it is interrupted. */
@@ -61,6 +71,9 @@ final class LocalServerRun {
         try {
             publish(server, identity == null ? null : identity.caPem());
             while (true) {
+                if (identity != null) {
+                    watchEnd(server, identity);
+                }
                 platform.sleep(options.fileCheckInterval());
                 if (identity != null) {
                     identity = renewed(server, identity);
@@ -68,6 +81,44 @@ final class LocalServerRun {
             }
         } finally {
             server.stop(options.stopDelay());
+        }
+    }
+
+    /** Certificates that others renew may end: then the API server refuses the connection, and nobody else tells. */
+    private void watchEnd(ListeningServer server, ServerIdentity identity) {
+        X509Certificate first = identity.endingFirst().orElse(null);
+        if (first == null) {
+            return;
+        }
+        Instant end = first.getNotAfter().toInstant();
+        Instant now = platform.now();
+        if (now.isBefore(end)) {
+            if (expired) {
+                expired = false;
+                publish(server, told);
+            } else if (now.isAfter(end.minus(warnedBefore(first)))) {
+                warn("The certificate of the webhook server ends at {}, and nobody has renewed it yet.", end);
+            }
+            return;
+        }
+        warn("The certificate of the webhook server has expired at {}: the API server refuses to ask it.", end);
+        expired = true;
+        context.delayed("its certificate has expired at " + end + "; renew it, or look why that was not done");
+    }
+
+    /** Three days, or less for certificates that live for days only. */
+    private static Duration warnedBefore(X509Certificate certificate) {
+        Duration tenth = Duration.between(
+                        certificate.getNotBefore().toInstant(),
+                        certificate.getNotAfter().toInstant())
+                .dividedBy(10);
+        return tenth.compareTo(WARNED_BEFORE) < 0 ? tenth : WARNED_BEFORE;
+    }
+
+    private void warn(String message, Instant end) {
+        if (nextWarning.hasPassed(platform)) {
+            nextWarning = platform.after(WARNING_PERIOD);
+            log.warn(message, end);
         }
     }
 

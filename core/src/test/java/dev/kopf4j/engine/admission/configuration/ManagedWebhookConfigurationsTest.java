@@ -250,6 +250,31 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(MUTATING)).hasSize(1);
     }
 
+    /** All pods have the same certificate then, and who comes next finds all as it ought to be. */
+    @Test
+    @Tag("J10")
+    @Tag("J37")
+    void webhooksWhoseAuthorityCertManagerWritesStayForTheNextPod() {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
+        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhookConfigurationsTest::simple);
+        old.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(old.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    @Test
+    @Tag("J10")
+    void whoHasNoHandlersOfAKindSaysNothingOfItAtTheEnd() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            OperatorHandle operator = start(builder -> builder.onValidate("kopfexamples", "check", context -> null));
+            operator.stop();
+            world.runFor(Duration.ofSeconds(20));
+            assertThat(log.lines(Level.INFO)).noneMatch(line -> line.contains("somebody else"));
+        }
+    }
+
     @Test
     @Tag("J37")
     void certManagerWritesTheAuthoritiesOfAConfigurationWithItsAnnotation() {

@@ -1,0 +1,57 @@
+package dev.kopf4j.engine.admission.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.engine.admission.server.Replicas.Replica;
+import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.webhook.WebhookCertificate;
+import dev.kopf4j.webhook.WebhookServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A certificate that somebody else ought to renew, in simulated time. */
+@Tag("J37")
+class EndingCertificateTest {
+    private static final Duration VALID = Duration.ofDays(365);
+
+    @TempDir
+    private Path folder;
+
+    private void keep(Instant end) throws IOException {
+        WebhookCertificate made = WebhookCertificate.build(List.of("hooks.ns.svc"), null, end.minus(VALID));
+        Files.writeString(folder.resolve("tls.crt"), made.certificatePem());
+        Files.writeString(folder.resolve("tls.key"), made.keyPem());
+    }
+
+    @Test
+    void isToldBeforeItEndsAndKeepsTheReplicaFromBeingAskedOnceItHas() throws Exception {
+        keep(Scenario.START.plus(Duration.ofHours(80)));
+        Replicas replicas = new Replicas(
+                0, WebhookServer.local().service("ns", "hooks", 443).certificateFolder(folder));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            Replica replica = replicas.new Replica("one");
+            replicas.world.runFor(Duration.ofHours(7));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            replicas.world.runFor(Duration.ofHours(2));
+            assertThat(log.lines(Level.WARN)).hasSize(1).first().asString().contains("ends at", "nobody has renewed");
+            assertThat(replica.isReady()).isTrue();
+            replicas.world.runFor(Duration.ofHours(73));
+            assertThat(log.lines(Level.WARN)).last().asString().contains("has expired at");
+            assertThat(replica.isReady()).isFalse();
+            assertThat(replica.state().troubles().toString()).contains("its certificate has expired at");
+
+            keep(Scenario.START.plus(VALID));
+            replicas.world.runFor(Duration.ofMinutes(5));
+            assertThat(replica.isReady()).isTrue();
+        }
+    }
+}
