@@ -15,7 +15,7 @@ import dev.kopf4j.engine.observation.CrdObserver;
 import dev.kopf4j.engine.observation.DeclaredFields;
 import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
-import dev.kopf4j.engine.observation.ResourceDiscovery;
+import dev.kopf4j.engine.observation.RepeatedDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
@@ -55,7 +55,7 @@ public final class Orchestrator {
     private final PauseReasons pauseReasons;
     private final OperatorPeerings operatorPeerings;
     private final ResourceListener resourceListener;
-    private final ResourceDiscovery discovery;
+    private final RepeatedDiscovery discovery;
     private final ActionSchedule actionSchedule;
     private final IndexReadinessGate gate;
     private final ResourceStreams streams;
@@ -110,7 +110,7 @@ public final class Orchestrator {
         this.platform = cycles.calls().platform();
         this.api = api;
         this.monitor = platform.monitor();
-        this.discovery = new ResourceDiscovery(
+        this.discovery = new RepeatedDiscovery(
                 platform,
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);

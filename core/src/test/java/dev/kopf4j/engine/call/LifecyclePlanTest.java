@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.kopf4j.Body;
 import dev.kopf4j.DueHandler;
 import dev.kopf4j.HandlerLifecycle;
-import dev.kopf4j.engine.call.HandlerSelection.LifecyclePlan;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.List;
 import java.util.Map;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
-public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
+public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
     private static final Duration AFTER_LAG = Duration.ofMillis(100);
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -62,7 +62,7 @@ public final class ResourceDiscovery implements Runnable, CrdObserver.Listener {
     /** What is taken to be served until these moments. */
     private final Map<Resource, Deadline> missing = new HashMap<>();
 
-    public ResourceDiscovery(Platform platform, ServedResources served, Listener listener) {
+    public RepeatedDiscovery(Platform platform, ServedResources served, Listener listener) {
         this.platform = platform;
         this.served = served;
         this.listener = listener;

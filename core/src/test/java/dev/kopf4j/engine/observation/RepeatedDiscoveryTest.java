@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link ResourceDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
-class ResourceDiscoveryTest {
+/** Tests {@link RepeatedDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
+class RepeatedDiscoveryTest {
     private static final CrdState DEFINED = defined(version("v1"));
     private static final CrdState DELETED = new CrdState("kopf.dev", "kopfexamples", Stage.DELETED, Set.of());
     private static final Resource EXAMPLES = examples("v1");
@@ -56,7 +56,7 @@ class ResourceDiscoveryTest {
     private final List<String> looks = new ArrayList<>();
     private final ServedResources served = new ServedResources(
             this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))));
-    private final ResourceDiscovery lookup = new ResourceDiscovery(platform, served, known -> {});
+    private final RepeatedDiscovery lookup = new RepeatedDiscovery(platform, served, known -> {});
     private List<Resource> discovered = List.of();
     private boolean failing;
 
