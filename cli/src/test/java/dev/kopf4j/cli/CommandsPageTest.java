@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -113,7 +114,10 @@ class CommandsPageTest {
     }
 
     private static Option option(OptionSpec option) {
-        String names = List.of(option.names()).stream().collect(Collectors.joining("`, `", "`", "`"));
+        String names = Stream.of(option.names())
+                .flatMap(name ->
+                        option.negatable() ? Stream.of(name, name.replaceFirst("^--", "--no-")) : Stream.of(name))
+                .collect(Collectors.joining("`, `", "`", "`"));
         boolean takesNothing = option.arity().max() == 0;
         String label = takesNothing ? "" : " `" + option.paramLabel() + "`";
         String initial =
