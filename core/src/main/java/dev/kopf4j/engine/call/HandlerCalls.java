@@ -50,6 +50,16 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
         return ProgressRecord.fresh(platform().now(), null);
     }
 
+    /** An attempt that has failed before the call: a filter of the handler has. What that means is logged. */
+    public RetryDecision failed(
+            RegisteredHandler handler,
+            ResourceObject object,
+            InvocationCause cause,
+            ProgressRecord before,
+            Throwable failure) {
+        return new HandlerAttempt(this, handler, object, cause, before, new PatchContent()).threw(failure);
+    }
+
     /**
      * Makes an attempt of a handler whose progress is not stored: it sees what others have changed in this cycle, and
      * its own changes and its result go into the same patch.

@@ -170,23 +170,36 @@ public final class ChildIndex {
         }));
     }
 
-    /** A parent is there; it is woken when its children are not as they were. */
-    public void parentIsThere(List<String> keys, Runnable wake) {
+    /**
+     * A parent is there; it is woken when its children are not as they were.
+     *
+     * @param told true if its handlers are told of each child
+     */
+    public void parentIsThere(List<String> keys, Runnable wake, boolean told) {
         monitor.locked(() -> {
             for (String key : keys) {
-                parents.ofParent(key).parentIsThere(wake);
+                parents.ofParent(key).parentIsThere(wake, told);
             }
         });
     }
 
-    /** A parent is gone. */
-    public void parentIsGone(List<String> keys) {
+    /**
+     * A parent is gone. Another one of its name may be there already.
+     *
+     * @param wake what it was woken by
+     */
+    public void parentIsGone(List<String> keys, Runnable wake) {
         monitor.locked(() -> {
             for (KnownChildren known : parents.find(keys)) {
-                known.parentIsGone();
+                known.parentIsGone(wake);
                 parents.removeIfUnused(known);
             }
         });
+    }
+
+    /** A parent has to look at its children again. */
+    public void disturb(List<String> keys) {
+        monitor.locked(() -> parents.find(keys).forEach(KnownChildren::disturb));
     }
 
     /** True if a parent has to look at its children; from now on it need not. */
@@ -392,6 +405,9 @@ public final class ChildIndex {
 
         private static boolean hasNotice(
                 KnownChildren parent, LiveChild child, ObjectNode body, @Nullable CompactBody kept, Reason first) {
+            if (parent.isToldNothing()) {
+                return false;
+            }
             CompactBody state = kept == null ? CompactBody.of(body) : kept;
             ChildNotice before = parent.notices().get(child.uid());
             ChildNotice now = before == null

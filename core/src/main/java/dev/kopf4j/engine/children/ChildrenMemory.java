@@ -23,6 +23,7 @@ public final class ChildrenMemory {
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final List<String> keys;
+    private final Runnable wake;
     private long reconciledState;
     private long writtenCondition;
     private Deadline writesUntil = Deadline.NEVER;
@@ -44,9 +45,15 @@ public final class ChildrenMemory {
      * Nothing is known.
      *
      * @param keys by what children know the parent
+     * @param wake tells the parent's worker to look at the children
      */
-    ChildrenMemory(List<String> keys) {
+    ChildrenMemory(List<String> keys, Runnable wake) {
         this.keys = keys;
+        this.wake = wake;
+    }
+
+    Runnable wake() {
+        return wake;
     }
 
     List<String> keys() {

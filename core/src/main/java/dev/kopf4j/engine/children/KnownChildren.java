@@ -25,6 +25,7 @@ final class KnownChildren {
     private @Nullable Map<String, ChildNotice> notices;
     private @Nullable Runnable wake;
     private boolean disturbed;
+    private boolean toldNothing;
 
     KnownChildren(String key) {
         this.key = key;
@@ -85,9 +86,41 @@ final class KnownChildren {
         return -1;
     }
 
-    /** The parent is there, and looks at its children when it is woken. */
-    void parentIsThere(Runnable newWake) {
+    /**
+     * The parent is there, and looks at its children when it is woken.
+     *
+     * @param told true if its handlers are told of each child
+     */
+    @SuppressWarnings("ReferenceEquality") // each parent has one of its own
+    void parentIsThere(Runnable newWake, boolean told) {
+        if (wake != null && wake != newWake) {
+            notices = null; // another parent was told that
+        }
         wake = newWake;
+        toldNothing = !told;
+        if (toldNothing) {
+            notices = null;
+        } else {
+            noticeKnown();
+        }
+    }
+
+    /** Children that have outlived another parent of the name are there for this one, too. */
+    private void noticeKnown() {
+        for (LiveChild child : children) {
+            CompactBody state = child.kept();
+            if (state != null && knownNotice(child.uid()) == null) {
+                ObjectNode body = state.parse();
+                notices()
+                        .put(child.uid(), ChildNotice.first(child.resource(), child.uid(), Reason.RESUME, body, state));
+                disturbed = true;
+            }
+        }
+    }
+
+    /** True if no handler of the parent is told of its children. */
+    boolean isToldNothing() {
+        return toldNothing;
     }
 
     /** True if the parent is there. */
@@ -95,9 +128,14 @@ final class KnownChildren {
         return wake != null;
     }
 
-    void parentIsGone() {
-        wake = null;
-        notices = null;
+    /** Another parent of the name may be there already, which is woken otherwise. */
+    @SuppressWarnings("ReferenceEquality") // each parent has one of its own
+    void parentIsGone(Runnable oldWake) {
+        if (wake == oldWake) {
+            wake = null;
+            notices = null;
+            toldNothing = false;
+        }
     }
 
     /** The parent has to look; returns how it is told, null if it need not be. */

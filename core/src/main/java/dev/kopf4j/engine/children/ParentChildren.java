@@ -60,14 +60,14 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
      * @param wake tells the parent's worker to look at the children; called from any thread
      */
     public ChildrenMemory begin(String uid, ObjectReference reference, Runnable wake) {
-        ChildrenMemory memory = new ChildrenMemory(ParentKeys.of(uid, reference, handlers));
-        environment.index().parentIsThere(memory.keys(), wake);
+        ChildrenMemory memory = new ChildrenMemory(ParentKeys.of(uid, reference, handlers), wake);
+        environment.index().parentIsThere(memory.keys(), wake, isToldOfChildren());
         return memory;
     }
 
     /** A parent is gone, or is not watched any more. */
     public void end(ChildrenMemory memory) {
-        environment.index().parentIsGone(memory.keys());
+        environment.index().parentIsGone(memory.keys(), memory.wake());
     }
 
     /** True if the parent has work because of its children, whatever its own state is. */
@@ -78,7 +78,11 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
 
     /** True if the state of the parent has to be kept between cycles. */
     public boolean keepsBody(ChildrenMemory memory) {
-        return !memory.isAtRest() || handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.CHILD);
+        return !memory.isAtRest() || isToldOfChildren();
+    }
+
+    private boolean isToldOfChildren() {
+        return handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.CHILD);
     }
 
     /** True if the children have to be deleted before the parent. */
@@ -114,17 +118,25 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     }
 
     private List<RegisteredHandler> ordered(ResourceObject state) {
-        boolean any = handlers.stream().anyMatch(handler -> handler.options().ordered());
-        return !any
-                ? List.of()
-                : concerned(state).stream()
-                        .filter(handler -> handler.options().ordered())
-                        .toList();
+        return handlers.stream()
+                .filter(handler -> handler.options().ordered())
+                .filter(handler -> isConcerned(handler, state))
+                .toList();
     }
 
-    private List<RegisteredHandler> concerned(ResourceObject state) {
+    /** A filter that fails lets no parent go before its children, and holds up nothing else. */
+    private boolean isConcerned(RegisteredHandler handler, ResourceObject state) {
+        try {
+            return !concerned(List.of(handler), state).isEmpty();
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            state.localLogger().debug("The filters of {} have failed: {}", handler, e, e);
+            return true;
+        }
+    }
+
+    private List<RegisteredHandler> concerned(List<RegisteredHandler> asked, ResourceObject state) {
         return HandlerSelection.concerned(
-                handlers.stream()
+                asked.stream()
                         .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
                         .toList(),
                 state,
@@ -143,14 +155,23 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     public Deadline handle(ResourceObject state, ObjectNode essence, ChildrenMemory memory, PatchContent patch)
             throws InterruptedException {
         boolean disturbed = environment.index().takeDisturbance(memory.keys());
-        Deadline toTell = new ChildHandlerCalls(environment, state, memory, patch, handlers).tell();
-        ResourceObject seen = state.with(patch.preview(state.node()));
-        if (DeletionState.isRequested(state.node())) {
-            new OrderedDeletion(environment, seen, memory, patch).run(orderedInDeletion(seen));
-        } else {
-            reconcile(seen, essence, memory, patch, disturbed);
+        boolean done = false;
+        try {
+            Deadline toTell = new ChildHandlerCalls(environment, state, memory, patch, handlers).tell();
+            ResourceObject seen = state.with(patch.preview(state.node()));
+            if (DeletionState.isRequested(state.node())) {
+                new OrderedDeletion(environment, seen, memory, patch).run(orderedInDeletion(seen));
+            } else {
+                reconcile(seen, essence, memory, patch, disturbed);
+            }
+            done = true;
+            return memory.retryAt().orEarlier(toTell);
+        } finally {
+            if (disturbed && !done) {
+                // A filter has failed, or a request: the next cycle has to look.
+                environment.index().disturb(memory.keys());
+            }
         }
-        return memory.retryAt().orEarlier(toTell);
     }
 
     /**
@@ -175,11 +196,11 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         if (!changed && !disturbed && !due) {
             return;
         }
+        List<RegisteredHandler> concerned = concerned(handlers, state);
         memory.reconciled(digest);
         if (changed) {
             memory.forgetFailures();
         }
-        List<RegisteredHandler> concerned = concerned(state);
         if (concerned.isEmpty()) {
             memory.retryAt(Deadline.NEVER);
             memory.rest(true);
@@ -390,15 +411,25 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     pending.reason(),
                     known == null ? null : known.parse(),
                     telling.newest().parse());
-            if (!concerns(handler, cause)) {
-                return null;
-            }
-            RetryDecision decision = environment.calls().attempt(handler, parent, cause, pending.record(), patch);
-            if (!(decision.outcome() instanceof Outcome.Retry)) {
+            @Nullable RetryDecision decision = decision(handler, cause, pending.record());
+            if (decision == null || !(decision.outcome() instanceof Outcome.Retry)) {
                 return null;
             }
             ProgressRecord after = decision.outcome().recordedAfter(pending.record(), platform.now());
             return new ChildTelling.Pending(after, pending.reason(), known);
+        }
+
+        /** Null if the handler is not concerned. A filter that fails is a failed attempt of its handler alone. */
+        private @Nullable RetryDecision decision(
+                RegisteredHandler handler, InvocationCause.OfChild cause, ProgressRecord before)
+                throws InterruptedException {
+            boolean concerned;
+            try {
+                concerned = concerns(handler, cause);
+            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                return environment.calls().failed(handler, parent, cause, before, e);
+            }
+            return concerned ? environment.calls().attempt(handler, parent, cause, before, patch) : null;
         }
 
         private boolean concerns(RegisteredHandler handler, InvocationCause.OfChild cause) {

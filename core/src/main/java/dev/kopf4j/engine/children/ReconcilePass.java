@@ -122,7 +122,9 @@ final class ReconcilePass {
         for (LiveChild child : live) {
             String handler = child.seen().applied().handler();
             boolean ownerless = !registered.contains(handler) && !anyFailed;
-            if (child.isOwn() && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
+            // Without the annotation, somebody has released it, or has made it by the same manager.
+            boolean own = child.isOwn() && !child.seen().applied().equals(LiveChild.Applied.BY_OTHERS);
+            if (own && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
                 ChildOutcome outcome = writer.delete(child);
                 if (outcome.hasFailed()) {
                     outcomes.computeIfAbsent(handler, id -> new ArrayList<>()).add(outcome);

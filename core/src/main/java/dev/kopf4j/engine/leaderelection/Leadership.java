@@ -221,6 +221,7 @@ public final class Leadership implements LeadershipFence {
 
         private void follow() throws InterruptedException {
             if (leading) {
+                term.endWriting(); // somebody else leads already, whatever the own clock says
                 stepDown("it is held by " + observed.holder());
             }
             electionLog.follows(observed.holder());

@@ -139,13 +139,26 @@ final class ResourceStream {
 
     private void watch(@Nullable Task before) {
         try {
-            if (before != null) {
-                before.join(Deadline.NEVER);
-            }
+            awaitEndOf(before);
             ListAndWatchListener listener = dispatcher.listener();
             loop.run(new TwoListeners(childStream == null ? listener : childStream.listener(listener), doctor));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Two of them must not tell of their lists at the same time, even if this one has to end, too. */
+    private static void awaitEndOf(@Nullable Task before) throws InterruptedException {
+        boolean interrupted = false;
+        while (before != null && !before.isFinished()) {
+            try {
+                var _ = before.join(Deadline.NEVER);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            throw new InterruptedException("the stream ends before it has begun");
         }
     }
 

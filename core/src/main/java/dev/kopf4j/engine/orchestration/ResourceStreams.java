@@ -271,10 +271,10 @@ final class ResourceStreams {
     List<ResourceStream> takeAll() {
         return monitor.locked(() -> {
             stopped = true;
-            List<ResourceStream> all = new ArrayList<>(streams.values());
+            ending.addAll(streams.values());
             streams.clear();
-            ending.addAll(all);
-            return all;
+            // Those that were ending before are waited for, too.
+            return List.copyOf(ending);
         });
     }
 

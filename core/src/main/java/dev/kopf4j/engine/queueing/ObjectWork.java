@@ -277,9 +277,16 @@ final class ObjectWork {
             if (abandoned) {
                 monitor.locked(() -> {
                     objects.workerLeft(queue);
-                    drop(queue);
-                    if (objects.isOthers(queue.uid())) {
+                    boolean others = objects.isOthers(queue.uid());
+                    if (!others || paused || !processor.indexes()) {
+                        drop(queue);
+                    }
+                    if (others) {
+                        queue.cancelWakeUp();
                         giveUp(queue);
+                        if (queue.queuedEvents() > 0) {
+                            start(queue); // they are indexed wherever the object is handled
+                        }
                     }
                 });
             }

@@ -11,9 +11,11 @@ import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,6 +28,8 @@ class ChildIndexTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final ChildIndex index = new ChildIndex(world);
     private final ChildTap tap = new ChildTap(index, watch(), null);
+    private final AtomicInteger wakeUps = new AtomicInteger();
+    private final Runnable wake = wakeUps::incrementAndGet;
     private int version;
 
     private static ChildWatch watch() {
@@ -54,10 +58,10 @@ class ChildIndexTest {
     /** Its pods end later than the parent does: of none a body stays in memory. */
     @Test
     void nothingIsKeptOfChildrenThatEndAfterTheirParent() {
-        index.parentIsThere(PARENT, () -> {});
+        index.parentIsThere(PARENT, wake, true);
         index.seen(tap, pod("Running"), false);
         assertThat(told()).isEqualTo(Reason.CREATE);
-        index.parentIsGone(PARENT);
+        index.parentIsGone(PARENT, wake);
         index.seen(tap, pod("Terminating"), false);
         index.gone(tap, pod("Terminating"));
         assertThat(index.notices("parent")).isEmpty();
@@ -66,15 +70,53 @@ class ChildIndexTest {
     /** Another replica had the parent meanwhile, and has told its handlers of the child. */
     @Test
     void aChildThatWasKnownIsNotNewToAParentThatComesBack() {
-        index.parentIsThere(PARENT, () -> {});
+        index.parentIsThere(PARENT, wake, true);
         index.seen(tap, pod("Running"), false);
         assertThat(told()).isEqualTo(Reason.CREATE);
-        index.parentIsGone(PARENT);
+        index.parentIsGone(PARENT, wake);
         index.listStarted(tap);
         index.seen(tap, pod("Running"), true);
-        index.parentIsThere(PARENT, () -> {});
+        index.parentIsThere(PARENT, wake, true);
         assertThat(told()).isEqualTo(Reason.RESUME);
         index.gone(tap, pod("Running"));
         assertThat(told()).isEqualTo(Reason.DELETE);
+    }
+
+    /** By names, children belong to whoever has the name; the worker of the parent before may still be at work. */
+    @Test
+    void aParentThatEndsTakesNothingFromTheNextOneOfItsName() {
+        List<String> woken = new ArrayList<>();
+        Runnable next = () -> woken.add("next");
+        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, next, true);
+        index.parentIsGone(PARENT, wake);
+        index.seen(tap, pod("Running"), false);
+        assertThat(woken).containsExactly("next");
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        index.gone(tap, pod("Running"));
+        assertThat(told()).isEqualTo(Reason.DELETE);
+    }
+
+    @Test
+    void aParentIsToldOfChildrenThatHaveOutlivedAnotherOneOfItsName() {
+        index.parentIsThere(PARENT, wake, true);
+        index.seen(tap, pod("Running"), false);
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        index.parentIsGone(PARENT, wake);
+        index.parentIsThere(PARENT, () -> {}, true);
+        assertThat(index.isDisturbed(PARENT)).isTrue();
+        assertThat(told()).isEqualTo(Reason.RESUME);
+    }
+
+    /** Others are told of children of that resource, and this one is not: nothing waits for it. */
+    @Test
+    void nothingIsKeptForAParentWhoseHandlersAreNotTold() {
+        index.parentIsThere(PARENT, wake, false);
+        index.seen(tap, pod("Running"), false);
+        index.takeDisturbance(PARENT);
+        index.seen(tap, pod("Succeeded"), false);
+        assertThat(index.isDisturbed(PARENT)).isFalse();
+        index.gone(tap, pod("Succeeded"));
+        assertThat(index.notices("parent")).isEmpty();
     }
 }

@@ -11,6 +11,7 @@ import dev.kopf4j.OperatorBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,52 @@ class FailingChildrenTest {
         assertThat(calls).containsExactly("created home", "updated home");
         assertThat(isRecorded("home", "changed")).isTrue();
 
+        scenario.delete(WEBSITES + "/home");
+        scenario.rest();
+        assertThat(calls).containsExactly("created home", "updated home", "deleted home");
+        assertThat(scenario.find(WEBSITES + "/home")).isNull();
+    }
+
+    @Test
+    void aFilterThatFailsOnceLosesNoChildren() {
+        AtomicInteger asked = new AtomicInteger();
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps").when(context -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    return true;
+                }),
+                context -> PAGE));
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.find(CONFIG_MAPS + "/page-of-home")).isNotNull();
+    }
+
+    /** It looks at what one of the children does not have. */
+    @Test
+    void aFilterThatFailsForOneChildHoldsUpNeitherTheOthersNorTheParent() {
+        scenario.start(operator -> site(operator)
+                .onChild(
+                        "websites",
+                        "services",
+                        "look",
+                        options -> options.when(context -> {
+                            throw new IllegalStateException("nothing there");
+                        }),
+                        noting("looked")));
+        String uid = scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        scenario.create(
+                "/api/v1/namespaces/default/services",
+                yaml("{apiVersion: v1, kind: Service, metadata: {name: x, ownerReferences: [{apiVersion: kopf.dev/v1,"
+                        + " kind: Website, name: home, uid: " + uid + "}]}, spec: {ports: [{port: 80}]}}"));
+        scenario.rest();
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.rest();
+        assertThat(scenario.get(CONFIG_MAPS + "/page-of-home").at("/data/index").asString())
+                .isEqualTo("changed");
         scenario.delete(WEBSITES + "/home");
         scenario.rest();
         assertThat(calls).containsExactly("created home", "updated home", "deleted home");
