@@ -2,6 +2,7 @@ package dev.kopf4j.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.EventType;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnEvent;
@@ -76,5 +77,24 @@ class VirtualTimeTest {
         operator.kill();
         operator.restart();
         operator.awaitCalls("begin", 3);
+    }
+
+    static class Listener {
+        @OnEvent("configmaps")
+        void hear(EventType event) {
+            System.out.println("heard " + event);
+        }
+    }
+
+    @Test
+    @KopfTest(value = Listener.class, time = TestTime.VIRTUAL)
+    @DevClusterOptions(faults = "WATCH **/configmaps delays 5s")
+    void waitsUntilTheDeletionOfAModelWithoutUidWasSeen(TestedOperator operator, KubernetesClient client) {
+        ConfigMap model = KopfTestTest.configMap("x");
+        client.resource(model).create();
+        operator.awaitHandled(model);
+        client.resource(model).delete();
+        operator.awaitHandled(model);
+        assertThat(operator.output()).contains("heard DELETED");
     }
 }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -41,15 +42,25 @@ record ClusterView(KubernetesClient client) {
         return text(resource, wanted).map(text -> new BodyView((ObjectNode) Json.parse(text)));
     }
 
+    /** The same object, with the namespace where it is looked for: that of the client if it names none. */
+    ObjectReference placed(Resource resource, ObjectReference wanted) {
+        return new ObjectReference(
+                wanted.apiVersion(),
+                wanted.kind(),
+                wanted.name(),
+                wanted.uid(),
+                namespace(resource, wanted).orElse(null));
+    }
+
     private Optional<String> text(Resource resource, ObjectReference wanted) {
-        String collection =
-                collection(resource, resource.namespaced() ? Optional.of(namespace(wanted)) : Optional.empty());
+        String collection = collection(resource, namespace(resource, wanted));
         return Optional.ofNullable(client.raw(collection + "/" + wanted.name()));
     }
 
-    private String namespace(ObjectReference wanted) {
-        String namespace = wanted.namespace();
-        return namespace == null ? client.getNamespace() : namespace;
+    private Optional<String> namespace(Resource resource, ObjectReference wanted) {
+        return resource.namespaced()
+                ? Optional.of(Objects.requireNonNullElseGet(wanted.namespace(), client::getNamespace))
+                : Optional.empty();
     }
 
     /** All objects that an operator watches. */

@@ -50,8 +50,9 @@ final class OperatorWaits {
 
     void awaitHandled(Object object) {
         Deadline deadline = deadline();
-        ObjectReference wanted = ObjectReferences.of(object);
-        Resource resource = watched(wanted);
+        ObjectReference given = ObjectReferences.of(object);
+        Resource resource = watched(given);
+        ObjectReference wanted = cluster.placed(resource, given);
         Optional<VersionedObject> before;
         Optional<VersionedObject> after = cluster.find(resource, wanted);
         do {

@@ -5,6 +5,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.math.BigInteger;
+import java.util.Objects;
 
 /**
  * How far the operator is with one object. Immutable.
@@ -40,6 +41,12 @@ record ObjectState(
 
     ObjectState dropped() {
         return new ObjectState(resource, reference, version, gone, false, Deadline.NEVER);
+    }
+
+    /** True if it has the namespace and the name of the other one. */
+    boolean hasPlaceOf(ObjectReference other) {
+        return Objects.equals(reference.namespace(), other.namespace())
+                && Objects.equals(reference.name(), other.name());
     }
 
     /** True if it is processed, or would be by now. */

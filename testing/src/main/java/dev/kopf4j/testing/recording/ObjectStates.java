@@ -65,11 +65,13 @@ public final class ObjectStates {
     /**
      * True if the operator has seen an object in this version.
      *
+     * @param object which one; without a uid, all that have, or had, its namespace and name
      * @param version the version; empty if the object does not exist any more
      */
     public boolean hasSeen(Resource resource, ObjectReference object, Optional<String> version) {
-        ObjectState state = states.get(key(resource, object));
-        return version.isEmpty() ? state == null || state.gone() : state != null && state.hasSeen(version.get());
+        return version.isEmpty()
+                ? of(resource, object).allMatch(ObjectState::gone)
+                : of(resource, object).anyMatch(state -> state.hasSeen(version.get()));
     }
 
     /** The objects of a resource that the operator believes to exist. */
@@ -80,10 +82,22 @@ public final class ObjectStates {
                 .toList();
     }
 
-    /** True if nothing is left to do for the object, now or later. */
+    /**
+     * True if nothing is left to do for an object, now or later.
+     *
+     * @param object which one; without a uid, all that have, or had, its namespace and name
+     */
     public boolean isDone(Resource resource, ObjectReference object) {
-        ObjectState state = states.get(key(resource, object));
-        return state == null || (!state.busy() && (state.gone() || state.next().isNever()));
+        return of(resource, object)
+                .allMatch(
+                        state -> !state.busy() && (state.gone() || state.next().isNever()));
+    }
+
+    private Stream<ObjectState> of(Resource resource, ObjectReference object) {
+        return object.uid() == null
+                ? states.values().stream()
+                        .filter(state -> state.resource().equals(resource) && state.hasPlaceOf(object))
+                : Stream.ofNullable(states.get(key(resource, object)));
     }
 
     Stream<String> pending() {
