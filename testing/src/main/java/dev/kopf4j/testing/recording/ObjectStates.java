@@ -100,6 +100,14 @@ public final class ObjectStates {
                 : Stream.ofNullable(states.get(key(resource, object)));
     }
 
+    /** True if the operator is going to look at an object by itself, for a retry, between now and then. */
+    public boolean isRetryDueBefore(Deadline then) {
+        return states.values().stream()
+                .anyMatch(state -> !state.gone()
+                        && !state.next().hasPassed(platform)
+                        && state.next().compareTo(then) < 0);
+    }
+
     Stream<String> pending() {
         return states.values().stream()
                 .filter(state -> state.busy() || (!state.gone() && !state.next().isNever()))

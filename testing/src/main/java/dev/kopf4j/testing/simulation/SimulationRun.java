@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import dev.kopf4j.testing.environment.HandlerTypes;
@@ -29,6 +30,10 @@ final class SimulationRun {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration CALM = Duration.ofMinutes(1);
     private static final int CALM_ROUNDS = 20;
+
+    /** So long retries are waited for, in all. */
+    private static final Duration PATIENCE = Duration.ofDays(1);
+
     private static final int REST_ROUNDS = 3;
     private static final int WRITES_MAX = 300;
 
@@ -325,13 +330,19 @@ final class SimulationRun {
         }
     }
 
+    /** Until nothing happens any more, and no handler is to be tried again. */
     private void awaitCalm() {
-        for (int round = 0; round < CALM_ROUNDS && rules.violation().isEmpty(); round++) {
+        Deadline end = world.after(PATIENCE);
+        int quiet = 0;
+        for (int round = 0; round - quiet < CALM_ROUNDS && rules.violation().isEmpty(); round++) {
             int before = rules.activity();
             pass();
             // Silent watches are noticed after a minute.
             if (rules.activity() == before && round > 1) {
-                return;
+                if (!recording.look(() -> recording.objects().isRetryDueBefore(end))) {
+                    return;
+                }
+                quiet++;
             }
         }
     }

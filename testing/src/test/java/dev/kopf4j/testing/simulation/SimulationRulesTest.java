@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.testing.FailingTests;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,36 @@ class SimulationRulesTest {
                     .settings(settings -> settings.persistence().diffBaseStorage(store))
                     .onCreate("configmaps", "create", context -> "created");
         }
+
+        @Simulated(
+                seeds = 3,
+                shrink = false,
+                faults = {})
+        void leavesAtTheSecondAttempt(Simulation simulation) {
+            leave(simulation, 1);
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void neverLeaves(Simulation simulation) {
+            leave(simulation, Integer.MAX_VALUE);
+        }
+
+        private static void leave(Simulation simulation, int failures) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .step(
+                            "delete",
+                            world -> world.client().configMaps().withName("x").delete())
+                    .operator(() -> Parents.clusterwide().onDelete("configmaps", "leave", context -> {
+                        if (context.retry() < failures) {
+                            throw new TemporaryException("not yet", Duration.ofHours(2));
+                        }
+                        return "left";
+                    }));
+        }
     }
 
     @ParameterizedTest
@@ -93,5 +125,17 @@ class SimulationRulesTest {
         assertThat(FailingTests.report(Failing.class, "losesCreations"))
                 .contains("breaks the rule 'each handler has finally seen the final state'")
                 .contains("'create' was not called for the creation of x");
+    }
+
+    @Test
+    void retriesOfHandlersAreWaitedFor() {
+        assertThat(FailingTests.report(Failing.class, "leavesAtTheSecondAttempt"))
+                .isEmpty();
+    }
+
+    @Test
+    void aHandlerThatFailsForEverIsNotWaitedForForEver() {
+        assertThat(FailingTests.report(Failing.class, "neverLeaves"))
+                .contains("breaks the rule 'no finalizer of the operator is left on an object that is being deleted'");
     }
 }
