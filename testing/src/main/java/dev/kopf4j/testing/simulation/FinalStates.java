@@ -136,10 +136,7 @@ final class FinalStates {
     }
 
     private static boolean seesEachCreation(RegisteredHandler handler) {
-        return handler.kind() == HandlerKind.CREATE
-                && handler.options().labels().isEmpty()
-                && handler.options().annotations().isEmpty()
-                && hasNoFilterOfFields(handler.options());
+        return handler.kind() == HandlerKind.CREATE && hasNoFilters(handler.options());
     }
 
     private Optional<String> unseen(ObjectNode object) {
@@ -175,11 +172,13 @@ final class FinalStates {
     }
 
     private static boolean seesEachUpdate(RegisteredHandler handler) {
-        return handler.kind() == HandlerKind.UPDATE && hasNoFilterOfFields(handler.options());
+        return handler.kind() == HandlerKind.UPDATE && hasNoFilters(handler.options());
     }
 
-    private static boolean hasNoFilterOfFields(DeclaredOptions filters) {
-        return filters.when().isEmpty()
+    private static boolean hasNoFilters(DeclaredOptions filters) {
+        return filters.labels().isEmpty()
+                && filters.annotations().isEmpty()
+                && filters.when().isEmpty()
                 && filters.field().isEmpty()
                 && filters.value() == null
                 && filters.oldValue() == null

@@ -3,12 +3,14 @@ package dev.kopf4j.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.testing.FailingTests;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -111,6 +113,35 @@ class SimulationRulesTest {
                         return "left";
                     }));
         }
+
+        /** What is changed concerns one handler, and not the other one, for its filters. */
+        private static void update(Simulation simulation, Consumer<OnUpdate.Options> filters) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .step(
+                            "change",
+                            world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x},"
+                                    + " data: {n: '" + world.random().nextInt() + "'}}"))
+                    .operator(() -> Parents.clusterwide()
+                            .onField("configmaps", "other", field -> field.field("data.n"), context -> "changed")
+                            .onUpdate("configmaps", "chosen", filters, context -> "updated"));
+        }
+
+        @Simulated(
+                seeds = 3,
+                shrink = false,
+                faults = {})
+        void updatesOfALabel(Simulation simulation) {
+            update(simulation, options -> options.labels("chosen=yes"));
+        }
+
+        @Simulated(
+                seeds = 3,
+                shrink = false,
+                faults = {})
+        void updatesOfAnAnnotation(Simulation simulation) {
+            update(simulation, options -> options.annotations("chosen=yes"));
+        }
     }
 
     @ParameterizedTest
@@ -137,5 +168,11 @@ class SimulationRulesTest {
     void aHandlerThatFailsForEverIsNotWaitedForForEver() {
         assertThat(FailingTests.report(Failing.class, "neverLeaves"))
                 .contains("breaks the rule 'no finalizer of the operator is left on an object that is being deleted'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"updatesOfALabel", "updatesOfAnAnnotation"})
+    void aHandlerWithFiltersNeedNotSeeTheFinalState(String test) {
+        assertThat(FailingTests.report(Failing.class, test)).isEmpty();
     }
 }
