@@ -20,6 +20,7 @@ final class SchemaValues {
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
     private final Random random;
+    private final SchemaNumbers numbers;
     private final Map<String, Function<Random, ?>> generators;
 
     /**
@@ -29,6 +30,7 @@ final class SchemaValues {
      */
     SchemaValues(Random random, Map<String, Function<Random, ?>> generators) {
         this.random = random;
+        this.numbers = new SchemaNumbers(random);
         this.generators = generators;
     }
 
@@ -51,8 +53,8 @@ final class SchemaValues {
             case "object" -> object(schema, path);
             case "array" -> list(schema, path);
             case "string" -> text(schema, path);
-            case "integer" -> integer(schema);
-            case "number" -> integer(schema) + random.nextInt(2) * 0.5;
+            case "integer" -> numbers.integer(schema, path);
+            case "number" -> numbers.number(schema, path);
             case "boolean" -> random.nextBoolean();
             default -> Map.of("any" + word(1, 3), random.nextInt(100));
         };
@@ -80,10 +82,10 @@ final class SchemaValues {
     }
 
     private List<@Nullable Object> list(Map<?, ?> schema, String path) {
-        int least = number(schema, "minItems", 0);
-        int most = number(schema, "maxItems", least + LIST_MAX);
+        int least = SchemaNumbers.size(schema, "minItems", 0);
+        int most = SchemaNumbers.size(schema, "maxItems", least + LIST_MAX);
         List<@Nullable Object> made = new ArrayList<>();
-        for (int i = least + random.nextInt(Math.min(most - least, LIST_MAX) + 1); i > 0; i--) {
+        for (int i = least + random.nextInt(Math.clamp(most - least, 0, LIST_MAX) + 1); i > 0; i--) {
             made.add(make(DefinedVersion.mapping(schema, "items"), path + "[]"));
         }
         return made;
@@ -116,8 +118,8 @@ final class SchemaValues {
             case "uri" -> "https://example.com/" + word(1, 8);
             case "email" -> word(1, 8) + "@example.com";
             default -> {
-                int least = number(schema, "minLength", 1);
-                yield word(least, Math.min(number(schema, "maxLength", least + 8), least + 8));
+                int least = SchemaNumbers.size(schema, "minLength", 1);
+                yield word(least, Math.min(SchemaNumbers.size(schema, "maxLength", least + 8), least + 8));
             }
         };
     }
@@ -128,20 +130,5 @@ final class SchemaValues {
             made.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
         }
         return made.toString();
-    }
-
-    private int integer(Map<?, ?> schema) {
-        int step = number(schema, "multipleOf", 1);
-        int least = number(schema, "minimum", Math.min(-1, number(schema, "maximum", 100) - 200));
-        int most = number(schema, "maximum", Math.max(least, 0) + 200);
-        int first = least + (Boolean.TRUE.equals(schema.get("exclusiveMinimum")) ? 1 : 0);
-        int last = most - (Boolean.TRUE.equals(schema.get("exclusiveMaximum")) ? 1 : 0);
-        int made = (int) (first + random.nextLong(Math.max((long) last - first, 0L) + 1));
-        int multiple = Math.floorDiv(made, step) * step;
-        return multiple < first ? multiple + step : multiple;
-    }
-
-    private static int number(Map<?, ?> schema, String key, int otherwise) {
-        return schema.get(key) instanceof Number number ? number.intValue() : otherwise;
     }
 }

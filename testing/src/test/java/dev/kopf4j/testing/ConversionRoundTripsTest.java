@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.OnConvert;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the check of round trips finds, and what it tells. */
 @Tag("J30")
@@ -200,5 +206,135 @@ class ConversionRoundTripsTest {
                     .as("seed %s", seed)
                     .hasSizeBetween(1, 2);
         }
+    }
+
+    private static SchemaValues values(long seed) {
+        return new SchemaValues(new Random(seed), Map.of());
+    }
+
+    private static List<Number> numbers(Map<String, ?> schema) {
+        SchemaValues values = values(1);
+        List<Number> made = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            made.add((Number) Objects.requireNonNull(values.make(schema, "spec.size")));
+        }
+        return made;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            minimum 0, maximum 4294967295                | 0             | 4294967295
+            minimum 3000000000                           | 3000000000    | 3000000200
+            maximum -3000000000                          | -3000000200   | -3000000000
+            maximum 1e30, minimum 9223372036854775000    | 9223372036854775000 | 9223372036854775807
+            format int32, minimum 0, maximum 3000000000  | 0             | 2147483647
+            format int64, minimum 1                      | 1             | 9223372036854775807
+            multipleOf 0.01                              | -1            | 200
+            """)
+    void wholeNumbersAreBetweenTheirLimitsHoweverLarge(String limits, long least, long most) {
+        assertThat(numbers(schema("integer", limits)))
+                .extracting(Number::longValue)
+                .allSatisfy(made -> assertThat(made).isBetween(least, most))
+                .satisfies(made -> assertThat(Set.copyOf(made)).hasSizeGreaterThan(50));
+    }
+
+    private static Map<String, Object> schema(String type, String limits) {
+        Map<String, Object> schema = new LinkedHashMap<>(Map.of("type", type));
+        for (String limit : limits.split(", ", -1)) {
+            String[] words = limit.split(" ", -1);
+            schema.put(words[0], words[0].equals("format") ? words[1] : new BigDecimal(words[1]));
+        }
+        return schema;
+    }
+
+    @Test
+    void someNumbersOf64BitsAreBeyond32() {
+        assertThat(numbers(Map.of("type", "integer", "format", "int64")))
+                .anyMatch(made -> made.longValue() > Integer.MAX_VALUE)
+                .anyMatch(made -> made.longValue() < Integer.MIN_VALUE)
+                .anyMatch(made -> made.longValue() == made.intValue());
+        assertThat(numbers(Map.of("type", "integer", "minimum", 0, "maximum", 4_294_967_295L)))
+                .anyMatch(made -> made.longValue() > Integer.MAX_VALUE);
+    }
+
+    @Test
+    void fractionsFitTheirLimitsAndSteps() {
+        assertThat(numbers(Map.of("type", "number", "minimum", 0.1, "maximum", 0.4)))
+                .allMatch(made -> made.doubleValue() >= 0.1 && made.doubleValue() <= 0.4)
+                .anyMatch(made -> made.doubleValue() > 0.2);
+        assertThat(numbers(Map.of("type", "number", "minimum", 0, "maximum", 1, "multipleOf", 0.01)))
+                .allMatch(made -> new BigDecimal(made.toString()).scale() <= 2)
+                .anyMatch(made -> made.doubleValue() == 0.07);
+        assertThat(numbers(Map.of("type", "number", "maximum", 5)))
+                .allMatch(made -> made.doubleValue() <= 5)
+                .anyMatch(made -> made.doubleValue() != made.intValue());
+    }
+
+    @Test
+    void aNumberThatCannotBeMadeIsNamed() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> values(1)
+                        .make(Map.of("type", "integer", "minimum", 3, "maximum", 3, "multipleOf", 2), "spec.size"))
+                .withMessageContaining("no value for spec.size fits its schema ")
+                .withMessageContaining(".value(\"v1\", \"spec.size\", random -> 7)");
+    }
+
+    @Test
+    void sizesBeyondAnIntAreNoProblem() {
+        long many = 1L << 31;
+        for (long seed = 0; seed < 50; seed++) {
+            assertThat((List<?>) values(seed)
+                            .make(Map.of("type", "array", "maxItems", many, "items", Map.of("type", "boolean")), "x"))
+                    .hasSizeLessThan(4);
+            assertThat((String) values(seed).make(Map.of("type", "string", "maxLength", many), "x"))
+                    .hasSizeBetween(1, 9);
+        }
+    }
+
+    private static final String COUNTERS = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: counters.example.com}
+            spec:
+              scope: Namespaced
+              group: example.com
+              names: {kind: Counter, plural: counters}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, required: [count], properties: {
+                  count: {type: integer, format: int64, minimum: 0, maximum: 4294967295}}}}}}
+              - name: v2
+                served: true
+                storage: false
+                schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, required: [number], properties: {
+                  number: {type: integer, format: int32, minimum: 0}}}}}}
+            """;
+
+    @ExplicitRegistration
+    static class Narrowing {
+        record Count(long count) {}
+
+        record Total(int number) {}
+
+        @OnConvert(value = "counters.example.com", from = "v1", to = "v2")
+        Total up(Count spec) {
+            return new Total((int) spec.count());
+        }
+
+        @OnConvert(value = "counters.example.com", from = "v2", to = "v1")
+        Count down(Total spec) {
+            return new Count(spec.number());
+        }
+    }
+
+    @Test
+    void aConversionThatCutsNumbersOffIsFound() {
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> ConversionRoundTrips.of(COUNTERS, operator -> operator.handlers(Narrowing.class))
+                        .seed(1)
+                        .check())
+                .withMessageContaining("v1 -> v2 -> v1: spec.count was ");
     }
 }
