@@ -3,6 +3,10 @@ package dev.kopf4j.testing;
 import static dev.kopf4j.testing.KopfTestTest.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.classic.util.ContextInitializer;
+import ch.qos.logback.core.joran.spi.JoranException;
 import dev.kopf4j.OnCreate;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
@@ -12,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Each test has a cluster, logs and prints of its own, also among others at the same time. */
 @Tag("N01")
@@ -58,5 +63,40 @@ class IsolationTest {
         assertThat(operator.requests())
                 .filteredOn(request -> request.byOperator() && request.status() == 503)
                 .isNotEmpty();
+    }
+
+    static class Careless {
+        @OnCreate("configmaps")
+        void create() {
+            LoggerFactory.getLogger("kopf4j.reactor").error("This is a defect of the framework");
+        }
+    }
+
+    @Disabled("run by the test below")
+    @KopfTest(value = Careless.class, time = TestTime.VIRTUAL)
+    static class Logging {
+        @Test
+        void logsAnErrorOfTheFramework(TestedOperator operator, KubernetesClient client) {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+            assertThat(operator.logs()).isNotEmpty();
+        }
+    }
+
+    /** As Spring Boot resets Logback before it configures it. */
+    @Test
+    void logsAreHeardAfterLogbackWasReset() throws JoranException {
+        LoggerContext logback = (LoggerContext) LoggerFactory.getILoggerFactory();
+        try {
+            logback.stop();
+            logback.reset();
+            assertThat(FailingTests.report(Logging.class)).contains("the framework has logged unexpected errors:");
+            List<TurboFilter> filters = List.copyOf(logback.getTurboFilterList());
+            assertThat(FailingTests.report(Logging.class)).contains("the framework has logged unexpected errors:");
+            assertThat(logback.getTurboFilterList()).isEqualTo(filters).hasSize(1);
+        } finally {
+            logback.reset();
+            new ContextInitializer(logback).autoConfig();
+            logback.start();
+        }
     }
 }

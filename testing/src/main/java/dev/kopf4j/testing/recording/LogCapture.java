@@ -3,20 +3,23 @@ package dev.kopf4j.testing.recording;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
-/** Attaches recordings to the JVM's logs and standard output, once and for all. Thread-safe. */
+/** Attaches recordings to the JVM's logs and standard output. Thread-safe. */
 public final class LogCapture {
-    private static boolean installed;
+    private static boolean printsRecorded;
 
     private LogCapture() {}
 
-    /** Attaches them; a second call does nothing. */
+    /**
+     * Attaches them. A further call attaches again what is not there any more: whoever configures Logback anew, as
+     * Spring Boot does for each application, resets it before.
+     */
     public static synchronized void install() {
-        if (!installed) {
-            installed = true;
+        if (!printsRecorded) {
+            printsRecorded = true;
             System.setOut(new RecordedOutput(System.out));
-            if (isLogback()) {
-                LogbackCapture.install();
-            }
+        }
+        if (isLogback()) {
+            LogbackCapture.install();
         }
     }
 

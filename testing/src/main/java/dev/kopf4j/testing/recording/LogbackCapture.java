@@ -15,16 +15,24 @@ import org.slf4j.Marker;
 
 /** Hands each line that Logback logs to the recording of the thread that logs it. */
 final class LogbackCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
+    private static final String NAME = "kopf4j-testing";
+
+    /** Attaches what is not attached. */
     static void install() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        LogbackCapture capture = new LogbackCapture();
-        capture.setContext(context);
-        capture.setName("kopf4j-testing");
-        capture.start();
-        context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(capture);
-        QuietFilter filter = new QuietFilter();
-        filter.start();
-        context.addTurboFilter(filter);
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        if (root.getAppender(NAME) == null) {
+            LogbackCapture capture = new LogbackCapture();
+            capture.setContext(context);
+            capture.setName(NAME);
+            capture.start();
+            root.addAppender(capture);
+        }
+        if (context.getTurboFilterList().stream().noneMatch(QuietFilter.class::isInstance)) {
+            QuietFilter filter = new QuietFilter();
+            filter.start();
+            context.addTurboFilter(filter);
+        }
     }
 
     /** Drops the lines of simulations by the thousand before anybody formats them. */
