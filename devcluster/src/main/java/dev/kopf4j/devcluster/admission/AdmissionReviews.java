@@ -6,16 +6,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the reviews that the server sends to webhooks ({@code admission.k8s.io/v1}). Pure. */
+/** Writes the reviews that the server sends to webhooks. Pure. */
 final class AdmissionReviews {
+    static final String GROUP = "admission.k8s.io";
+
     private AdmissionReviews() {}
 
-    /** The review of an operation, with the object in the version that the webhook wants. */
-    static ObjectNode review(VersionedOperation versioned, String uid) {
+    /**
+     * The review of an operation, with the object in the version that the webhook wants.
+     *
+     * @param version of the review itself: v1, or v1beta1, which has the same fields
+     */
+    static ObjectNode review(VersionedOperation versioned, String uid, String version) {
         AdmissionAttributes operation = versioned.operation();
         Resource wanted = versioned.wanted();
         ObjectNode review = Json.object();
-        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/v1");
+        review.put("kind", "AdmissionReview").put("apiVersion", GROUP + "/" + version);
         ObjectNode request = review.putObject("request");
         Resource asked = operation.resource();
         request.put("uid", uid);

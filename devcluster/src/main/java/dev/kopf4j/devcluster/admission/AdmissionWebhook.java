@@ -6,10 +6,17 @@ import dev.kopf4j.devcluster.resource.ServedResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** A webhook of a configuration. Immutable. */
-record AdmissionWebhook(JsonNode node) {
+/**
+ * A webhook of a configuration. Immutable.
+ *
+ * @param mutating whether it may change objects
+ */
+record AdmissionWebhook(JsonNode node, boolean mutating) {
+    private static final Set<String> REVIEW_VERSIONS = Set.of("v1", "v1beta1");
+
     String name() {
         return Json.string(node, "name");
     }
@@ -20,6 +27,16 @@ record AdmissionWebhook(JsonNode node) {
 
     boolean reinvoked() {
         return Json.string(node, "reinvocationPolicy").equals("IfNeeded");
+    }
+
+    /** The version of its reviews: the first one of its own that the server knows. */
+    String reviewVersion() {
+        return node.path("admissionReviewVersions")
+                .valueStream()
+                .map(each -> each.asString(""))
+                .filter(REVIEW_VERSIONS::contains)
+                .findFirst()
+                .orElse("v1");
     }
 
     Duration timeout() {

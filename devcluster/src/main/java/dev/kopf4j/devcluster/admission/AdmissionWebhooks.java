@@ -93,9 +93,10 @@ public final class AdmissionWebhooks {
         if (operation.resource().group().equals(GROUP)) {
             return List.of();
         }
+        boolean mutating = bucket.equals(MUTATING);
         return objectStore.list(objectStore.bucket(bucket), "").objects().stream()
                 .flatMap(configuration -> configuration.tree().path("webhooks").valueStream())
-                .map(AdmissionWebhook::new)
+                .map(node -> new AdmissionWebhook(node, mutating))
                 .toList();
     }
 
@@ -107,12 +108,12 @@ public final class AdmissionWebhooks {
         }
         String uid = uids.get();
         VersionedOperation versioned = VersionedOperation.of(operation, wanted.get(), object);
-        ObjectNode review = AdmissionReviews.review(versioned, uid);
+        ObjectNode review = AdmissionReviews.review(versioned, uid, webhook.reviewVersion());
         if (!selectors.conditionsMatch(webhook, operation, review)) {
             return object;
         }
         try {
-            JsonNode response = client.call(webhook, review, uid);
+            JsonNode response = client.call(webhook, review);
             ObjectNode seen = versioned.object();
             ObjectNode answered = applyVerdict(webhook, operation, seen, response);
             return seen == null || answered == null || JsonEquality.same(seen, answered)
@@ -129,24 +130,38 @@ public final class AdmissionWebhooks {
 
     /**
      * The object with the webhook's patch; {@link ApiException} if the webhook denies the operation:
-     * {@code VerifyAdmissionResponse} in {@code pkg/admission/plugin/webhook/request/admissionreview.go} and
+     * {@code callAttrMutatingHook} in {@code pkg/admission/plugin/webhook/mutating/dispatcher.go} and
      * {@code ToStatusErr} in {@code pkg/admission/plugin/webhook/errors/statuserror.go} of the apiserver library,
      * v1.33.
      */
     private static @Nullable ObjectNode applyVerdict(
-            AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object, JsonNode response) {
+            AdmissionWebhook webhook, AdmissionAttributes operation, @Nullable ObjectNode object, JsonNode response)
+            throws IOException {
         response.path("warnings").forEach(warning -> operation.warnings().add(warning.asString()));
         if (!response.path("allowed").booleanValue(false)) {
             throw denied(webhook, response.path("status"));
         }
         String patch = Json.string(response, "patch");
-        if (patch.isEmpty() || object == null) {
-            return object;
-        }
+        return patch.isEmpty() || !webhook.mutating() ? object : patched(webhook, object, response, patch);
+    }
+
+    private static @Nullable ObjectNode patched(
+            AdmissionWebhook webhook, @Nullable ObjectNode object, JsonNode response, String patch) throws IOException {
         try {
-            JsonNode operations = Json.parse(Base64.getDecoder().decode(patch));
-            return (ObjectNode) JsonPatch.apply(object, (ArrayNode) operations, Json::kept);
-        } catch (JsonPatch.Failed | ClassCastException | JacksonException | IllegalArgumentException e) {
+            ArrayNode operations = (ArrayNode) Json.parse(Base64.getDecoder().decode(patch));
+            if (operations.isEmpty()) {
+                return object;
+            }
+            if (object == null) {
+                throw ApiException.internal("admission webhook \"" + webhook.name()
+                        + "\" attempted to modify the object, which is not supported for this operation");
+            }
+            String type = Json.string(response, "patchType");
+            if (!type.equals("JSONPatch") && webhook.reviewVersion().equals("v1")) {
+                throw new IOException("unsupported patch type \"" + type + "\"");
+            }
+            return (ObjectNode) JsonPatch.apply(object, operations, Json::kept);
+        } catch (JsonPatch.Failed | ClassCastException | JacksonException e) {
             throw ApiException.internal(String.valueOf(e.getMessage()));
         }
     }
@@ -174,18 +189,9 @@ public final class AdmissionWebhooks {
             this.clients = clients;
         }
 
-        /** The response to a review with this uid; IOException if there is none, or it is unusable. */
-        JsonNode call(AdmissionWebhook webhook, ObjectNode review, String uid) throws IOException {
-            JsonNode response = parse(send(webhook, review)).path("response");
-            if (!response.isObject()) {
-                throw new IOException("received invalid webhook response: webhook response was absent");
-            }
-            String given = Json.string(response, "uid");
-            if (!given.equals(uid)) {
-                throw new IOException("received invalid webhook response: expected response.uid=\"" + uid + "\", got \""
-                        + given + "\"");
-            }
-            return response;
+        /** The response to a review; IOException if there is none, or it is unusable. */
+        JsonNode call(AdmissionWebhook webhook, ObjectNode review) throws IOException {
+            return AdmissionResponses.verified(webhook, parse(send(webhook, review)), review);
         }
 
         private byte[] send(AdmissionWebhook webhook, ObjectNode review) throws IOException {

@@ -25,8 +25,9 @@ record PolicySubject(
             Resource wanted,
             @Nullable ObjectNode object,
             JsonNode namespace) {
-        ObjectNode request = (ObjectNode) AdmissionReviews.review(VersionedOperation.of(operation, wanted, object), "")
-                .get("request");
+        ObjectNode request =
+                (ObjectNode) AdmissionReviews.review(VersionedOperation.of(operation, wanted, object), "", "v1")
+                        .get("request");
         JsonNode shown = request.path("object");
         JsonNode before = request.path("oldObject");
         request.remove(List.of("object", "oldObject"));

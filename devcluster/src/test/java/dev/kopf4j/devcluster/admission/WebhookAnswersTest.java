@@ -1,0 +1,152 @@
+package dev.kopf4j.devcluster.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What the server demands of the answers of webhooks. Tests {@link AdmissionResponses}. */
+class WebhookAnswersTest {
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+    /** The patch {@code [{"op":"add","path":"/data","value":{"a":"b"}}]}. */
+    private static final String PATCH =
+            "\"patch\":\"W3sib3AiOiJhZGQiLCJwYXRoIjoiL2RhdGEiLCJ2YWx1ZSI6eyJhIjoiYiJ9fV0=\"";
+
+    private final List<JsonNode> asked = new ArrayList<>();
+    private String answer = "";
+    private final InMemory cluster =
+            new InMemory(options -> options.webhookCaller((url, authorities, body, timeout) -> answer(body)));
+
+    private byte[] answer(byte[] review) {
+        JsonNode read = Json.parse(review);
+        asked.add(read);
+        return answer.replace("UID", Json.string(read, "request", "uid"))
+                .replace("PATCH", PATCH)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void webhook(String kind, String failurePolicy, String reviewVersions) {
+        JsonNode made = cluster.json(
+                "POST", "/apis/admissionregistration.k8s.io/v1/" + kind + "webhookconfigurations", """
+                metadata: {name: w}
+                webhooks:
+                - name: check.example.com
+                  admissionReviewVersions: %s
+                  failurePolicy: %s
+                  sideEffects: None
+                  clientConfig: {url: "https://localhost/admit"}
+                  rules: [{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps]}]
+                """.formatted(
+                                reviewVersions, failurePolicy));
+        assertThat(Json.string(made, "metadata", "uid")).as("%s", made).isNotEmpty();
+    }
+
+    private JsonNode create() {
+        return cluster.json("POST", MAPS, "metadata: {name: x}");
+    }
+
+    private static String review(String response) {
+        return "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":{" + response + "}}";
+    }
+
+    private void assertCallFails(String kind, String failurePolicy, String why) {
+        webhook(kind, failurePolicy, "[v1]");
+        JsonNode answered = create();
+        if (failurePolicy.equals("Ignore")) {
+            assertThat(Json.string(answered, "metadata", "name"))
+                    .as("%s", answered)
+                    .isEqualTo("x");
+            assertThat(answered.has("data")).isFalse();
+            return;
+        }
+        assertThat(Json.string(answered, "message"))
+                .startsWith("Internal error occurred: failed calling webhook \"check.example.com\": " + why);
+        assertThat(Json.string(answered, "reason")).isEqualTo("InternalError");
+        assertThat(answered.path("code").intValue()).isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            validating | Fail   | "uid":"UID","allowed":true,PATCH                            | validating webhook may not return response.patch
+            validating | Fail   | "uid":"UID","allowed":true,PATCH,"patchType":"JSONPatch"    | validating webhook may not return response.patch
+            validating | Ignore | "uid":"UID","allowed":true,PATCH,"patchType":"JSONPatch"    | validating webhook may not return response.patch
+            validating | Fail   | "uid":"UID","allowed":false,PATCH,"patchType":"JSONPatch"   | validating webhook may not return response.patch
+            validating | Ignore | "uid":"UID","allowed":false,PATCH,"patchType":"JSONPatch"   | validating webhook may not return response.patch
+            validating | Fail   | "uid":"UID","allowed":true,"patchType":"JSONPatch"          | validating webhook may not return response.patchType
+            mutating   | Fail   | "uid":"UID","allowed":true,PATCH                            | webhook returned response.patch but not response.patchType
+            mutating   | Ignore | "uid":"UID","allowed":true,PATCH                            | webhook returned response.patch but not response.patchType
+            mutating   | Fail   | "uid":"UID","allowed":true,"patchType":"JSONPatch"          | webhook returned response.patchType but not response.patch
+            mutating   | Fail   | "uid":"UID","allowed":true,PATCH,"patchType":""             | webhook returned invalid response.patchType of ""
+            mutating   | Fail   | "uid":"other","allowed":true                                | expected response.uid="
+            """)
+    void responsesAreToBeComplete(String kind, String failurePolicy, String response, String why) {
+        answer = review(response);
+        assertCallFails(kind, failurePolicy, "received invalid webhook response: " + why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            "kind":"AdmissionReview",                                        | received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=AdmissionReview
+            "apiVersion":"admission.k8s.io/v1",                              | received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got admission.k8s.io/v1, Kind=
+            "apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview",| failed to call webhook: converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion
+            "apiVersion":"v1","kind":"Status",                               | failed to call webhook: no kind "Status" is registered for version "v1"
+            """)
+    void answersAreToBeReviewsOfTheSameVersion(String head, String why) {
+        answer = "{" + head + "\"response\":{\"uid\":\"UID\",\"allowed\":true}}";
+        assertCallFails("mutating", "Fail", why);
+    }
+
+    @Test
+    void aPatchOfAnotherTypeIsAFailedCall() {
+        answer = review("\"uid\":\"UID\",\"allowed\":true,PATCH,\"patchType\":\"Merge\"");
+        assertCallFails("mutating", "Fail", "unsupported patch type \"Merge\"");
+    }
+
+    @Test
+    void aPatchThatIsNotBase64IsAFailedCall() {
+        answer = review("\"uid\":\"UID\",\"allowed\":true,\"patch\":\"[]\",\"patchType\":\"JSONPatch\"");
+        assertCallFails("mutating", "Ignore", "");
+    }
+
+    @Test
+    void warningsOfAResponseThatIsNotTakenAreNotToldEither() {
+        webhook("validating", "Ignore", "[v1]");
+        answer = review("\"uid\":\"UID\",\"allowed\":true,\"warnings\":[\"beware\"]");
+        assertThat(warnings("x")).contains("beware");
+        answer = review("\"uid\":\"UID\",\"allowed\":true,\"warnings\":[\"beware\"],PATCH");
+        assertThat(warnings("y")).doesNotContain("beware");
+    }
+
+    private String warnings(String name) {
+        return cluster.send("POST", MAPS, "metadata: {name: " + name + "}")
+                .headers()
+                .toString();
+    }
+
+    @Test
+    void aPatchAppliesWhereItBelongs() {
+        answer = review("\"uid\":\"UID\",\"allowed\":true,PATCH,\"patchType\":\"JSONPatch\"");
+        webhook("mutating", "Fail", "[v1]");
+        assertThat(Json.string(create(), "data", "a")).isEqualTo("b");
+        assertThat(Json.string(cluster.json("DELETE", MAPS + "/x", ""), "message"))
+                .isEqualTo("Internal error occurred: admission webhook \"check.example.com\" attempted to modify the"
+                        + " object, which is not supported for this operation");
+    }
+
+    /** Neither the uid nor the type of the patch were demanded then. */
+    @Test
+    void webhooksOfTheFirstVersionGetAndGiveReviewsOfIt() {
+        answer = "{\"response\":{\"allowed\":true,PATCH}}";
+        webhook("mutating", "Fail", "[v1beta1, v1]");
+        assertThat(Json.string(create(), "data", "a")).isEqualTo("b");
+        assertThat(Json.string(asked.getFirst(), "apiVersion")).isEqualTo("admission.k8s.io/v1beta1");
+    }
+}
