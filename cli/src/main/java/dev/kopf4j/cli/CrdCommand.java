@@ -72,7 +72,7 @@ final class CrdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         files.check();
         var out = spec.commandLine().getOut();
         var definitions = definitions();

@@ -58,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         if (patience < 0) {
             throw CommandException.usage("--patience must not be negative: " + patience);
         }

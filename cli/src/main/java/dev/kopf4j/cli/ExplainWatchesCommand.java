@@ -64,7 +64,7 @@ final class ExplainWatchesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         check();
         Map<String, String> environment = EnvironmentDefaults.environment(spec);
         List<Class<?>> handlers = files.load(spec.commandLine().getErr()).handlers();

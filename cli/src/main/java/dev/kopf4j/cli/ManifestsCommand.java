@@ -58,7 +58,7 @@ final class ManifestsCommand implements Callable<Integer> {
             spec.commandLine().usage(spec.commandLine().getOut());
             return ExitCode.OK;
         }
-        logging.apply();
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         make();
         return ExitCode.OK;
     }

@@ -60,7 +60,7 @@ final class RbacCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        logging.apply();
+        logging.applyQuietly(); // nobody needs to read that a cluster is asked
         RightsComparison comparison = comparison(UsedRights.read(used));
         PrintWriter out = spec.commandLine().getOut();
         comparison.missing().forEach(right -> out.println("missing: " + right));

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Tests {@link ExplainWatchesCommand}: what it tells with and without a cluster. */
 class ExplainWatchesCommandTest {
@@ -63,6 +64,9 @@ class ExplainWatchesCommandTest {
         CommandRun run = CommandRun.of(arguments);
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
+        assertThat(LoggerFactory.getLogger("kopf4j.activities.authentication").isInfoEnabled())
+                .as("it logs that it logs in")
+                .isFalse();
         return run.out();
     }
 
