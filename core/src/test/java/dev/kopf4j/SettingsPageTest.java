@@ -38,7 +38,19 @@ class SettingsPageTest {
             }
             ```
 
-            `kopf4j config` prints the values in force, in the form of such a file, and where each came from. An application reads the
+            `kopf4j config` prints the values in force, in the form of such a file, and where each came from; with `--changed`, those that are no defaults:
+
+            ```console
+            $ kopf4j config --config kopf4j.yaml --set posting.level=warn --changed
+            posting:
+              level: warn                                      # the option --set
+            peering:
+              priority: 100                                    # the file kopf4j.yaml
+            networking:
+              errorBackoffs: 1s,2s,500ms                       # the file kopf4j.yaml
+            ```
+
+            An application reads the
             places that it wants to obey, in its own order:
 
             ```java

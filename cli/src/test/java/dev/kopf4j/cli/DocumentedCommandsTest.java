@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The program takes each command line that the documentation shows, in blocks for terminals and within sentences. What
- * {@code console} blocks show is also run, by the tests of sessions.
+ * can be run is also run, by {@code DocumentedSessionsTest} in {@code e2e}.
  */
 class DocumentedCommandsTest {
     private static final Path ROOT = Path.of("..");

@@ -1,176 +1,174 @@
 package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.kopf4j.e2e.DocumentedPage.Block;
+import dev.kopf4j.e2e.DocumentedPage.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the pages show of terminals is what people see: the {@code console} blocks of a page are one session, typed in
- * an empty folder with the files that the page names in the first line of a block ({@code // Name.java}, {@code #
- * name.yaml}). A line after {@code $} is a command, the lines below it are its output, {@code [...]} stands for
- * anything in a line. {@code kopf4j run} and {@code kopf4j devcluster} go on while the others run, with their
- * KUBECONFIG. Output that comes after a moment is waited for. Blocks that are not to be run are {@code sh} blocks.
+ * What the pages show of terminals is what people see. The blocks of a page are one session, typed in a folder with the
+ * files that the page names in the first line of a block ({@code // Name.java}, {@code # name.yaml}):
+ *
+ * <ul>
+ *   <li>{@code console}: a line after {@code $} is a command, the lines below it are its output; {@code [...]} stands
+ *       for anything in a line.
+ *   <li>{@code sh}: each line is a command that succeeds.
+ *   <li>{@code text}: the output of the last command of a script right above it.
+ * </ul>
+ *
+ * <p>The files of the folder {@code reader} of the resources are what readers have of their own. What a page takes for
+ * granted besides is told by a page of the same name in {@code scenes}: the blocks above its first heading come first,
+ * those below {@code ## Before COMMAND} and {@code ## After COMMAND} at the command that begins like this. What cannot
+ * be run has a line in {@code not-run.txt}.
  */
 @Timeout(120)
 @Tag("L72")
+@Execution(ExecutionMode.CONCURRENT)
 class DocumentedSessionsTest {
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$");
-    private static final Pattern FILE = Pattern.compile("^(?://|#) ([\\w.-]+\\.(?:java|yaml|json|py))$");
-    private static final Pattern GOES_ON = Pattern.compile("kopf4j (run|devcluster)\\b.*");
+    private static final Path RESOURCES = Kopf4j.ROOT.resolve("e2e/src/test/resources/documents");
 
     @TempDir
     private Path folder;
 
-    static Stream<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(Kopf4j.ROOT.resolve("docs"))) {
-            return docs
-                    .filter(page -> page.toString().endsWith(".md"))
-                    .filter(DocumentedSessionsTest::hasSession)
+    /** A line of the file of what is not run. */
+    private record NotRun(String page, String beginning, String reason) {
+        boolean concerns(DocumentedPage of, String line) {
+            return page.equals(of.name()) && line.startsWith(beginning);
+        }
+    }
+
+    static Stream<String> pages() throws IOException {
+        try (Stream<Path> docs = Files.walk(Kopf4j.ROOT.resolve("docs"))) {
+            List<String> names = docs.filter(page -> page.toString().endsWith(".md"))
+                    .map(page -> Kopf4j.ROOT.relativize(page).toString())
                     .sorted()
-                    .toList()
-                    .stream();
+                    .toList();
+            return Stream.concat(Stream.of("README.md"), names.stream());
         }
     }
 
-    private static boolean hasSession(Path page) {
-        try {
-            return BLOCK.matcher(Files.readString(page)).results().anyMatch(DocumentedSessionsTest::isSession);
-        } catch (IOException e) {
-            throw new AssertionError("cannot read " + page, e);
-        }
+    static Stream<String> pagesToRun() throws IOException {
+        List<NotRun> notRun = notRun();
+        return pages().filter(name -> {
+            DocumentedPage page = DocumentedPage.read(Kopf4j.ROOT, name);
+            return page.blocks().stream()
+                    .flatMap(block -> block.commands().stream())
+                    .anyMatch(command -> isRun(notRun, page, command.line()));
+        });
     }
 
-    private static boolean isSession(MatchResult block) {
-        return block.group(1).equals("console");
+    private static List<NotRun> notRun() throws IOException {
+        List<NotRun> rows = new ArrayList<>();
+        for (String line : Files.readAllLines(RESOURCES.resolve("not-run.txt"))) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                String[] parts = line.split(" \\| ", 3);
+                assertThat(parts).as("%s: page | first words | reason", line).hasSize(3);
+                rows.add(new NotRun(parts[0], parts[1], parts[2]));
+            }
+        }
+        return rows;
+    }
+
+    private static boolean isRun(List<NotRun> notRun, DocumentedPage page, String line) {
+        return notRun.stream().noneMatch(row -> row.concerns(page, line));
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("pages")
-    void areAsTheyAreShown(Path page) throws IOException {
+    @MethodSource("pagesToRun")
+    void areAsTheyAreShown(String name) throws IOException {
         Kubectl.require();
-        try (Session session = new Session(folder)) {
-            for (MatchResult block :
-                    BLOCK.matcher(Files.readString(page)).results().toList()) {
-                Matcher name = FILE.matcher(block.group(2).lines().findFirst().orElse(""));
-                if (name.matches()) {
-                    Files.writeString(folder.resolve(name.group(1)), block.group(2));
-                } else if (isSession(block)) {
-                    session.type(block.group(2));
+        List<NotRun> notRun = notRun();
+        DocumentedPage page = DocumentedPage.read(Kopf4j.ROOT, name);
+        try (DocumentedSession session = new DocumentedSession(folder)) {
+            giveRepository(session);
+            if (page.blocks().stream().allMatch(block -> block.file() == null)) {
+                giveFilesOfReader(session);
+            }
+            DocumentedScene scene = new DocumentedScene(RESOURCES.resolve("scenes"), name, session);
+            scene.begin();
+            for (Block block : page.blocks()) {
+                String file = block.file();
+                if (file != null) {
+                    session.write(file, block.text());
                 }
+                for (Command command : block.commands()) {
+                    if (isRun(notRun, page, command.line())) {
+                        scene.before(command.line());
+                        session.type(command);
+                        scene.after(command.line());
+                    }
+                }
+                session.endScript();
+            }
+            scene.end();
+        }
+    }
+
+    /** What {@code ./kopf4j} and the paths of the README mean in a copy of the repository. */
+    private void giveRepository(DocumentedSession session) throws IOException {
+        TextFile.script(folder.resolve("kopf4j"), "exec " + Kopf4j.program() + " \"$@\"\n");
+        Path examples = Kopf4j.ROOT.resolve("examples");
+        try (Stream<Path> files = Files.walk(examples, 2)) {
+            for (Path file : files.filter(each -> each.toString().matches(".*\\.(java|yaml)"))
+                    .toList()) {
+                session.write("examples/" + examples.relativize(file), Files.readString(file));
             }
         }
     }
 
-    /** One terminal, and what runs in others. */
-    private static final class Session implements AutoCloseable {
-        private final Path folder;
-        private final Map<String, String> variables = new HashMap<>();
-        private final Deque<RunningProgram> running = new ArrayDeque<>();
-
-        Session(Path folder) {
-            this.folder = folder;
-            variables.put("HOME", folder.toString());
-            variables.put("JAVA_HOME", System.getProperty("java.home"));
-            variables.put("KOPF4J_CACHE", "off");
-            variables.put("PATH", Kopf4j.program().getParent() + ":" + System.getenv("PATH"));
-            variables.putAll(Kubectl.SHORT_LIVED);
-        }
-
-        void type(String block) {
-            String command = null;
-            List<String> expected = new ArrayList<>();
-            for (String line : block.lines().toList()) {
-                if (line.startsWith("$ ")) {
-                    run(command, expected);
-                    command = line.substring(2);
-                    expected.clear();
-                } else {
-                    expected.add(line);
-                }
-            }
-            run(command, expected);
-        }
-
-        private void run(@Nullable String command, List<String> expected) {
-            if (command == null) {
-                return;
-            }
-            if (GOES_ON.matcher(command).matches()) {
-                goOn(command, expected);
-            } else if (changes(command)) {
-                assertThat(output(command)).as("%s", command).matches(asShown(expected));
-            } else {
-                await().atMost(Kopf4j.PATIENCE)
-                        .pollInterval(Duration.ofMillis(200))
-                        .untilAsserted(() ->
-                                assertThat(output(command)).as("%s", command).matches(asShown(expected)));
+    private static void giveFilesOfReader(DocumentedSession session) throws IOException {
+        session.write("crd.yaml", TestCluster.manifest("examples/01-minimal/crd.yaml"));
+        Path reader = RESOURCES.resolve("reader");
+        try (Stream<Path> files = Files.walk(reader)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                session.write(reader.relativize(file).toString(), Files.readString(file));
             }
         }
+    }
 
-        /** Commands that change something are typed once. */
-        private static boolean changes(String command) {
-            return !command.matches("(kubectl (get|describe|events|explain)|kopf4j (why|doctor|history)|cat|ls)\\b.*");
+    /** A block without a language could be anything. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pages")
+    void eachBlockSaysWhatItIs(String name) throws IOException {
+        List<NotRun> notRun = notRun();
+        DocumentedPage page = DocumentedPage.read(Kopf4j.ROOT, name);
+        for (Block block : page.blocks()) {
+            assertThat(block.language())
+                    .as("%s:%d: console, sh, text, or another language", name, block.line())
+                    .isNotEmpty();
+            assertThat(block.isOutput() && isRun(notRun, page, block.firstLine()))
+                    .as("%s:%d: output that belongs to no command, and is not in not-run.txt", name, block.line())
+                    .isFalse();
         }
+        assertThat(Files.readAllLines(Kopf4j.ROOT.resolve(name)))
+                .as("%s: commands between fences", name)
+                .noneMatch(line -> line.matches(" {4,}(\\./)?(kopf4j|kubectl|helm|docker) .*"));
+    }
 
-        private static Pattern asShown(List<String> expected) {
-            String[] parts = String.join("\n", expected).strip().split(Pattern.quote("[...]"), -1);
-            return Pattern.compile(
-                    String.join("[^\\n]*", Stream.of(parts).map(Pattern::quote).toList()));
-        }
-
-        private String output(String command) {
-            try (RunningProgram program =
-                    RunningProgram.start(folder, variables, List.of("sh", "-c", command + " 2>&1"))) {
-                program.awaitExit(Kopf4j.PATIENCE);
-                return program.output()
-                        .lines()
-                        .map(String::stripTrailing)
-                        .reduce("", (a, b) -> a + b + "\n")
-                        .strip();
-            }
-        }
-
-        private void goOn(String command, List<String> expected) {
-            RunningProgram program =
-                    RunningProgram.start(folder, variables, List.of("sh", "-c", "exec " + command + " 2>&1"));
-            running.push(program);
-            for (String line : expected) {
-                Pattern shown = asShown(List.of(line));
-                await().atMost(Kopf4j.PATIENCE)
-                        .pollInterval(Duration.ofMillis(50))
-                        .untilAsserted(() -> assertThat(program.output().lines())
-                                .as("%s", command)
-                                .anyMatch(said -> shown.matcher(said).matches()));
-            }
-            program.output()
-                    .lines()
-                    .filter(said -> said.startsWith("export KUBECONFIG="))
-                    .forEach(said -> variables.put("KUBECONFIG", said.substring("export KUBECONFIG=".length())));
-        }
-
-        @Override
-        public void close() {
-            running.forEach(RunningProgram::close);
+    @Test
+    void whatIsNotRunIsThere() throws IOException {
+        for (NotRun row : notRun()) {
+            DocumentedPage page = DocumentedPage.read(Kopf4j.ROOT, row.page());
+            assertThat(page.blocks().stream()
+                            .flatMap(block -> Stream.concat(
+                                    block.commands().stream().map(Command::line),
+                                    block.isOutput() ? Stream.of(block.firstLine()) : Stream.of())))
+                    .as("%s", row)
+                    .anyMatch(line -> row.concerns(page, line));
         }
     }
 }

@@ -1,0 +1,206 @@
+package dev.kopf4j.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.kopf4j.e2e.DocumentedPage.Command;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One terminal in a folder, and what runs in others meanwhile: {@code kopf4j run} and {@code kopf4j devcluster} go on,
+ * and the commands that follow have their KUBECONFIG. Ports are other ones than those shown, which may be taken; what
+ * is shown below {@code /var} is in the folder.
+ */
+final class DocumentedSession implements AutoCloseable {
+    private static final Pattern DEV_CLUSTER = Pattern.compile("(?:\\./)?kopf4j devcluster\\b.*");
+    private static final Pattern OPERATOR = Pattern.compile("(?:\\./)?kopf4j run\\b.*");
+    private static final Pattern ONLY_READS =
+            Pattern.compile("(?:kubectl (?:get|describe|events|explain)|kopf4j (?:why|doctor|history)|cat|ls)\\b.*");
+    private static final Pattern PORT = Pattern.compile("(?<=\\b(?:localhost|127\\.0\\.0\\.1):)\\d+");
+    private static final String ANYTHING = "[...]";
+    private static final Pattern VARIABLE = Pattern.compile("(?:\\[\\.\\.\\.]"
+            + "|\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)?"
+            + "|(?<![\\d.])\\d+(?:\\.\\d+)? ms\\b"
+            + "|\\bversion \\d+\\b)");
+    private static final int SIGTERM = 143;
+    private static final String KUBECONFIG = "export KUBECONFIG=";
+
+    private final Path folder;
+    private final Map<String, String> variables = new HashMap<>();
+    private final Map<String, String> ports = new HashMap<>();
+    private final Deque<RunningProgram> running = new ArrayDeque<>();
+    private @Nullable RunningProgram inScript;
+    private String kubeconfigBefore = "";
+
+    DocumentedSession(Path folder) {
+        this.folder = folder;
+        variables.put("HOME", folder.toString());
+        variables.put("JAVA_HOME", System.getProperty("java.home"));
+        variables.put("KOPF4J_CACHE", "off");
+        variables.put("PATH", Kopf4j.program().getParent() + ":" + System.getenv("PATH"));
+        variables.putAll(Kubectl.SHORT_LIVED);
+    }
+
+    void write(String file, String content) {
+        try {
+            Files.createDirectories(folder.resolve(file).getParent());
+            Files.writeString(folder.resolve(file), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Types a command, and looks at what it writes, or, if that is not shown, whether it succeeds. */
+    void type(Command command) {
+        if (command.output() == null) {
+            run(command.line());
+        } else {
+            type(command.line(), command.output());
+        }
+    }
+
+    /** Output that comes after a moment is waited for. */
+    private void type(String command, String shown) {
+        if (goesOn(command)) {
+            RunningProgram program = goOn(command);
+            shown.lines().forEach(line -> awaitLine(program, line));
+            takeKubeconfig(program);
+        } else if (ONLY_READS.matcher(command).matches()) {
+            await().atMost(Kopf4j.PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(200))
+                    .untilAsserted(() -> writes(command, shown));
+        } else {
+            writes(command, shown);
+        }
+    }
+
+    /** What goes on does so until another program does, the script ends, or {@code ^C} stands in a scene. */
+    private void run(String command) {
+        if (command.equals("^C")) {
+            endScript();
+            return;
+        }
+        if (goesOn(command)) {
+            endScript();
+            kubeconfigBefore = variables.getOrDefault("KUBECONFIG", "");
+            inScript = goOn(command);
+            boolean isOperator = OPERATOR.matcher(command).matches();
+            awaitLine(inScript, isOperator ? "[...] The operator is ready[...]" : KUBECONFIG + "[...]");
+            takeKubeconfig(inScript);
+            return;
+        }
+        try (RunningProgram program = start(command)) {
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).as("%s", program).isZero();
+        }
+    }
+
+    /** Stops what a script has left running, as Ctrl-C does; it has nothing to complain of. */
+    void endScript() {
+        if (inScript != null) {
+            inScript.terminate();
+            assertThat(inScript.awaitExit(Kopf4j.PATIENCE)).as("%s", inScript).isIn(0, SIGTERM);
+            running.remove(inScript);
+            inScript = null;
+            variables.put("KUBECONFIG", kubeconfigBefore);
+        }
+    }
+
+    private static boolean goesOn(String command) {
+        return DEV_CLUSTER.matcher(command).matches()
+                || OPERATOR.matcher(command).matches();
+    }
+
+    private RunningProgram goOn(String command) {
+        RunningProgram program = start("exec " + command);
+        running.push(program);
+        return program;
+    }
+
+    /** All that it writes goes to its output, as on a screen. */
+    private RunningProgram start(String command) {
+        String mine = PORT.matcher(command)
+                .replaceAll(port -> ports.computeIfAbsent(port.group(), _ -> freePort()))
+                .replace(" /var/", " " + folder + "/var/");
+        return RunningProgram.start(folder, variables, List.of("sh", "-c", "exec 2>&1\n" + mine));
+    }
+
+    private static String freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Integer.toString(socket.getLocalPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void writes(String command, String shown) {
+        try (RunningProgram program = start(command)) {
+            program.awaitExit(Kopf4j.PATIENCE);
+            String output = program.output().lines().map(String::stripTrailing).reduce("", (a, b) -> a + b + "\n");
+            assertThat(output.strip() + "\n").as("%s", command).matches(asShown(shown));
+        }
+    }
+
+    private static void awaitLine(RunningProgram program, String shown) {
+        Pattern line = asShown(shown);
+        await().atMost(Kopf4j.PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(program.output().lines())
+                        .as("%s", program)
+                        .anyMatch(said -> line.matcher(said + "\n").matches()));
+    }
+
+    private void takeKubeconfig(RunningProgram program) {
+        program.output()
+                .lines()
+                .filter(said -> said.startsWith(KUBECONFIG))
+                .forEach(said -> variables.put("KUBECONFIG", said.substring(KUBECONFIG.length())));
+    }
+
+    /**
+     * {@code [...]} stands for anything in a line, and alone in one for any lines; times, durations and versions of
+     * objects are others each time.
+     */
+    private static Pattern asShown(String shown) {
+        StringBuilder pattern = new StringBuilder();
+        for (String line : shown.strip().split("\\n", -1)) {
+            if (line.equals(ANYTHING)) {
+                pattern.append("(?:[^\\n]*\\n)*");
+            } else {
+                appendLine(pattern, line);
+                pattern.append("\\n");
+            }
+        }
+        return Pattern.compile(pattern.toString());
+    }
+
+    private static void appendLine(StringBuilder pattern, String line) {
+        Matcher variable = VARIABLE.matcher(line);
+        int from = 0;
+        while (variable.find()) {
+            pattern.append(Pattern.quote(line.substring(from, variable.start())))
+                    .append(variable.group().equals(ANYTHING) ? "[^\\n]*" : VARIABLE.pattern());
+            from = variable.end();
+        }
+        pattern.append(Pattern.quote(line.substring(from)));
+    }
+
+    @Override
+    public void close() {
+        running.forEach(RunningProgram::close);
+    }
+}
