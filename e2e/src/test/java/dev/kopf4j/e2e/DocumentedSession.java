@@ -16,7 +16,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentedSession implements AutoCloseable {
     private static final Pattern DEV_CLUSTER = Pattern.compile("(?:\\./)?kopf4j devcluster\\b.*");
-    private static final Pattern OPERATOR = Pattern.compile("(?:\\./)?kopf4j run\\b.*");
+    private static final Pattern OPERATOR = Pattern.compile("(?:env \\S+=\\S+ )?(?:\\./)?kopf4j run\\b.*");
     private static final Pattern ONLY_READS =
             Pattern.compile("(?:kubectl (?:get|describe|events|explain)|kopf4j (?:why|doctor|history)|cat|ls)\\b.*");
     private static final Pattern PORT = Pattern.compile("(?<=\\b(?:localhost|127\\.0\\.0\\.1):)\\d+");
     private static final String ANYTHING = "[...]";
-    private static final Pattern VARIABLE = Pattern.compile("(?:\\[\\.\\.\\.]"
-            + "|\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)?"
-            + "|(?<![\\d.])\\d+(?:\\.\\d+)? ms\\b"
-            + "|\\bversion \\d+\\b)");
+
+    /** What is another one each time: times, durations, versions of objects, ages, random ids, names of pods. */
+    private static final Pattern VARIABLE = Pattern.compile("""
+            \\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)?\
+            |(?<![\\d.])\\d+(?:\\.\\d+)? ms\\b\
+            |\\bversion \\d+\\b\
+            |(?<= )\\d+[smhd](?m:$)\
+            |(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])\
+            |(?<=-)[a-z0-9]{5}(?=_)""");
+
     private static final int SIGTERM = 143;
     private static final String KUBECONFIG = "export KUBECONFIG=";
 
@@ -151,7 +156,7 @@ final class DocumentedSession implements AutoCloseable {
         try (RunningProgram program = start(command)) {
             program.awaitExit(Kopf4j.PATIENCE);
             String output = program.output().lines().map(String::stripTrailing).reduce("", (a, b) -> a + b + "\n");
-            assertThat(output.strip() + "\n").as("%s", command).matches(asShown(shown));
+            assertThat(comparable(output.strip()) + "\n").as("%s", command).matches(asShown(shown));
         }
     }
 
@@ -161,7 +166,7 @@ final class DocumentedSession implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(() -> assertThat(program.output().lines())
                         .as("%s", program)
-                        .anyMatch(said -> line.matcher(said + "\n").matches()));
+                        .anyMatch(said -> line.matcher(comparable(said) + "\n").matches()));
     }
 
     private void takeKubeconfig(RunningProgram program) {
@@ -171,32 +176,22 @@ final class DocumentedSession implements AutoCloseable {
                 .forEach(said -> variables.put("KUBECONFIG", said.substring(KUBECONFIG.length())));
     }
 
-    /**
-     * {@code [...]} stands for anything in a line, and alone in one for any lines; times, durations and versions of
-     * objects are others each time.
-     */
+    /** {@code [...]} stands for anything in a line, and alone in one for any lines. */
     private static Pattern asShown(String shown) {
         StringBuilder pattern = new StringBuilder();
-        for (String line : shown.strip().split("\\n", -1)) {
+        for (String line : comparable(shown.strip()).split("\\n", -1)) {
             if (line.equals(ANYTHING)) {
                 pattern.append("(?:[^\\n]*\\n)*");
             } else {
-                appendLine(pattern, line);
-                pattern.append("\\n");
+                pattern.append(Pattern.quote(line).replace(ANYTHING, "\\E[^\\n]*\\Q"))
+                        .append("\\n");
             }
         }
         return Pattern.compile(pattern.toString());
     }
 
-    private static void appendLine(StringBuilder pattern, String line) {
-        Matcher variable = VARIABLE.matcher(line);
-        int from = 0;
-        while (variable.find()) {
-            pattern.append(Pattern.quote(line.substring(from, variable.start())))
-                    .append(variable.group().equals(ANYTHING) ? "[^\\n]*" : VARIABLE.pattern());
-            from = variable.end();
-        }
-        pattern.append(Pattern.quote(line.substring(from)));
+    private static String comparable(String output) {
+        return VARIABLE.matcher(output).replaceAll("~");
     }
 
     @Override
