@@ -33,6 +33,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -505,11 +506,25 @@ public final class KubernetesApi {
                     requestSender.settings().requestTimeout(),
                     listener::retrying);
             try (ResponseStream stream = open.stream()) {
-                return reading.read(stream.body(requestSender.settings().requestTimeout()), resource, new Taking());
+                InputStream body = stream.body(requestSender.settings().requestTimeout());
+                ListPage page = reading.read(body, resource, new Taking());
+                readToEnd(body);
+                return page;
             } catch (InterruptedIOException e) {
                 throw OpenResponse.interrupted(e);
             } catch (IOException e) {
                 throw open.broken(e);
+            }
+        }
+
+        /** The connection serves the next page only if nothing of this one is left in it, not even its end. */
+        private void readToEnd(InputStream body) throws InterruptedIOException {
+            try {
+                body.transferTo(OutputStream.nullOutputStream());
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                log.debug("The connection is closed behind a page of {}: {}", resource, e.getMessage());
             }
         }
 

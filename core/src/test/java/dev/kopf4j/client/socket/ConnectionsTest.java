@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
@@ -100,6 +102,33 @@ class ConnectionsTest {
         for (String head = connection.head(); !head.isEmpty(); head = connection.head()) {
             heads.add(head);
             connection.answer(EMPTY);
+        }
+    }
+
+    @Test
+    @Tag("B01")
+    void allPagesOfAListComeOverOneConnection() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(this::answerPages);
+                SocketTransport transport = transport(server)) {
+            KubernetesApi api = new KubernetesApi(platform, transport, NetworkSettings.DEFAULTS);
+            assertThat(api.list(WellKnownResources.NAMESPACES, null, 1, object -> {})
+                            .count())
+                    .isEqualTo(2);
+            assertThat(heads).hasSize(2);
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    private void answerPages(ScriptedServer.Connection connection) throws IOException {
+        for (String head = connection.head(); !head.isEmpty(); head = connection.head()) {
+            heads.add(head);
+            String next = heads.size() == 1 ? "more" : "";
+            String page =
+                    "{\"kind\":\"NamespaceList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\""
+                            + next + "\"},\"items\":[{\"metadata\":{\"name\":\"a\"}}]}\n";
+            connection.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + Integer.toHexString(page.length()) + "\r\n" + page + "\r\n");
+            connection.answer("0\r\n\r\n");
         }
     }
 

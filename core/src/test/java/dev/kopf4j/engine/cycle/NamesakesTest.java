@@ -129,7 +129,11 @@ class NamesakesTest {
                 patch -> patch.contains("finalizers") && story().calls.contains("delete uid-x"),
                 another,
                 () -> story().server.delete("x"));
-        assertThat(story().calls).containsExactly("create uid-x", "delete uid-x", "delete " + ANOTHER);
+        // Its creation may be handled before its deletion is seen, or not: that is left to the order of events.
+        assertThat(story().calls)
+                .startsWith("create uid-x", "delete uid-x")
+                .endsWith("delete " + ANOTHER)
+                .doesNotHaveDuplicates();
         assertThat(story().server.exists("x")).isFalse();
     }
 
