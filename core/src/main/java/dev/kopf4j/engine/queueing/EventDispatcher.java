@@ -47,6 +47,7 @@ public final class EventDispatcher {
 
     private static final int GLANCES_AT_A_TIME = 1000;
 
+    private final Platform platform;
     private final Resource resource;
     private final ObjectProcessor processor;
     private final IndexReadinessGate gate;
@@ -82,7 +83,7 @@ public final class EventDispatcher {
             StreamHealth health,
             UnreadableObjects unreadable,
             PauseReasons pauses) {
-        Platform platform = processor.cycles().calls().platform();
+        this.platform = processor.cycles().calls().platform();
         this.processor = processor;
         this.resource = processor.resource();
         this.gate = gate;
@@ -112,7 +113,12 @@ public final class EventDispatcher {
         if (pauses.shards().isPart() && monitor.locked(() -> passesOver(uid, event))) {
             return;
         }
-        Backlog.Wait wait = event.type() == WatchEventType.LISTED ? listWait : eventWait;
+        boolean listed = event.type() == WatchEventType.LISTED;
+        if (listed && !work.workerPool().hasRoom()) {
+            // Quick workers have room soon: then the object need not be written as text to wait for one, and read anew.
+            platform.letOthersRun();
+        }
+        Backlog.Wait wait = listed ? listWait : eventWait;
         boolean mustWait = wait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
