@@ -129,7 +129,7 @@ public final class ProgressState {
 
     /** What other handlings of the object have left unfinished. */
     public List<SupersededHandling> superseded() {
-        return SupersededHandling.among(records.values(), reason);
+        return records.isEmpty() ? List.of() : SupersededHandling.among(records.values(), reason);
     }
 
     /** True if something of it is or was done for that reason. */

@@ -149,6 +149,6 @@ public final class StoredState {
     }
 
     private static boolean isUnchanged(Change change) {
-        return JsonEquality.equal(change.newEssence(), change.oldEssence());
+        return change.oldEssence() != null && change.diff().isEmpty();
     }
 }
