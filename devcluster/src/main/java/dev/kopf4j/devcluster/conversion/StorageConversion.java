@@ -11,7 +11,6 @@ import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.ArrayList;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,29 +27,19 @@ public final class StorageConversion {
         return custom == null ? !BuiltinConversion.has(resource) : custom.storedAsServed();
     }
 
-    /** Whether objects of the resource may have to be converted by a webhook, which may fail. */
+    /** Whether reading objects of the resource may fail: their stored version may be gone, or a webhook does. */
     public static boolean mayFail(Resource resource) {
         CustomKind custom = resource.custom();
-        return custom != null
-                && !custom.storedAsServed()
-                && custom.versions().converter().isPresent();
+        return custom != null && !custom.storedAsServed();
     }
 
     /** The object as a fresh tree. */
     public static ObjectNode tree(Resource resource, StoredObject object) {
-        if (mayFail(resource)) {
-            return webhook(resource).orElseThrow().read(object);
-        }
-        ObjectNode tree = object.tree(resource.apiVersion(), resource.kind());
         CustomKind custom = resource.custom();
         if (custom != null && !custom.storedAsServed()) {
-            SchemaPruning.prune(custom.structuralSchema(), tree, new ArrayList<>());
-            ObjectNode metadata = (ObjectNode) tree.get("metadata");
-            tree.remove("metadata");
-            SchemaDefaulting.apply(custom.structuralSchema(), tree);
-            tree.set("metadata", metadata);
+            return new VersionConversion(resource, custom.versions()).read(object);
         }
-        return BuiltinConversion.shown(resource, tree);
+        return BuiltinConversion.shown(resource, object.tree(resource.apiVersion(), resource.kind()));
     }
 
     /** An object of the resource, ready for the store. */
@@ -59,36 +48,42 @@ public final class StorageConversion {
         if (custom == null) {
             return StoredObject.of(BuiltinConversion.stored(resource, object));
         }
-        ObjectNode stored =
-                webhook(resource).map(conversion -> conversion.write(object)).orElse(object);
+        boolean uniform =
+                custom.storedAsServed() && custom.versions().converter().isEmpty();
+        ObjectNode stored = uniform ? object : new VersionConversion(resource, custom.versions()).write(object);
         return StoredObject.sorted(stored, custom.versions().storage());
+    }
+
+    /**
+     * Whether a write of an object that nobody has changed leaves what is stored as it is. It does not if that is in
+     * another version, or gets other defaults now: {@code GuaranteedUpdate} in {@code pkg/storage/etcd3/store.go} of
+     * the apiserver library, v1.33.
+     */
+    public static boolean isCurrent(Resource resource, StoredObject stored, ObjectNode object) {
+        CustomKind custom = resource.custom();
+        if (custom == null) {
+            return true;
+        }
+        boolean sameVersion = stored.schemaVersion().equals(custom.versions().storage());
+        return sameVersion && (custom.storedAsServed() || stored.hasTextOf(store(resource, object)));
     }
 
     /** What a write answers: usually what was written, but after a conversion what is read again. */
     public static ObjectNode written(Resource resource, ObjectNode next, StoredObject stored) {
-        if (mayFail(resource)) {
+        if (mayFail(resource) && !resource.isStored()) {
             return tree(resource, stored);
         }
         ((ObjectNode) next.get("metadata")).put("resourceVersion", String.valueOf(stored.version()));
         return next;
     }
 
-    private static Optional<VersionConversion> webhook(Resource resource) {
-        CustomKind custom = resource.custom();
-        return custom == null
-                ? Optional.empty()
-                : custom.versions()
-                        .converter()
-                        .map(converter -> new VersionConversion(resource, custom.versions(), converter));
-    }
-
     /**
-     * Reads and writes stored objects of a kind whose definition names a converter: they are pruned and get defaults by
-     * the schema of the version that they were stored in, and are then converted and pruned by the other one:
-     * {@code crdConversionRESTOptionsGetter} in {@code pkg/apiserver/customresource_handler.go} and
-     * {@code ConvertToVersion} in {@code pkg/apiserver/conversion/converter.go} of the apiextensions-apiserver, v1.33.
+     * Reads and writes stored objects of a kind: they are pruned and get defaults by the schema of the version that
+     * they were stored in, and are then converted and pruned by the other one: {@code crdConversionRESTOptionsGetter}
+     * in {@code pkg/apiserver/customresource_handler.go} and {@code ConvertToVersion} in
+     * {@code pkg/apiserver/conversion/converter.go} of the apiextensions-apiserver, v1.33.
      */
-    private record VersionConversion(Resource resource, CustomVersions versions, CustomConverter converter) {
+    private record VersionConversion(Resource resource, CustomVersions versions) {
         ObjectNode read(StoredObject object) {
             String from = object.schemaVersion().isEmpty() ? versions.storage() : object.schemaVersion();
             ObjectNode tree = object.tree(apiVersion(from), resource.kind());
@@ -100,21 +95,28 @@ public final class StorageConversion {
         }
 
         ObjectNode write(ObjectNode object) {
-            return convert(object, resource.version(), versions.storage());
+            return convert(object.deepCopy(), resource.version(), versions.storage());
         }
 
-        /** The object in another version; webhooks see no resource version. */
+        /** An object in another version; it is changed. */
         private ObjectNode convert(ObjectNode object, String from, String to) {
             if (from.equals(to)) {
                 return object;
             }
-            ObjectNode sent = object.deepCopy();
+            ObjectNode converted = versions.converter()
+                    .map(converter -> byWebhook(converter, object, apiVersion(to)))
+                    .orElseGet(() -> object.put("apiVersion", apiVersion(to)));
+            coerce(converted, to);
+            return converted;
+        }
+
+        /** The object in another version; webhooks see no resource version. */
+        private static ObjectNode byWebhook(CustomConverter converter, ObjectNode sent, String apiVersion) {
             JsonNode version = Json.child(sent, "metadata").remove("resourceVersion");
-            ObjectNode converted = converter.convert(sent, apiVersion(to));
+            ObjectNode converted = converter.convert(sent, apiVersion);
             if (version != null) {
                 Json.child(converted, "metadata").set("resourceVersion", version);
             }
-            coerce(converted, to);
             return converted;
         }
 

@@ -124,6 +124,11 @@ public record StoredObject(
         return List.copyOf(owners);
     }
 
+    /** Whether another state is the same text, of the same version of a custom kind. */
+    public boolean hasTextOf(StoredObject other) {
+        return schemaVersion().equals(other.schemaVersion()) && Arrays.equals(text.tail, other.text.tail);
+    }
+
     StoredObject at(long newVersion) {
         return new StoredObject(namespace, name, uid, newVersion, owners, deleting, text);
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Custom objects of several versions, between which a webhook converts. */
@@ -202,6 +203,29 @@ class WebhookConversionTest {
         assertThat(webhook.takeReviews()).as("it is stored in v2 now").isEmpty();
         assertThat(size(cluster.get(V1 + "/a"))).isEqualTo("{\"size\":\"9x9\"}");
         assertThat(webhook.takeReviews()).hasSize(1);
+    }
+
+    @Test
+    void aWriteWithoutAChangeMigratesAnObjectToTheStorageVersion() {
+        storeV2();
+        JsonNode before = cluster.get(V1 + "/a");
+        try (WatchStream watch = watch(V2 + "?watch=true&resourceVersion=" + version(before))) {
+            assertThat(status("PUT", V1 + "/a", Json.text(before))).isEqualTo(200);
+            assertThat(events(watch)).contains("\"MODIFIED\"");
+        }
+        JsonNode after = cluster.get(V1 + "/a");
+        assertThat(version(after)).isNotEqualTo(version(before));
+        assertThat(status("PUT", V1 + "/a", Json.text(after))).isEqualTo(200);
+        assertThat(version(cluster.get(V1 + "/a"))).as("it is migrated already").isEqualTo(version(after));
+        cluster.send("PATCH", DEFINITION + "/status", "{\"status\":{\"storedVersions\":[\"v2\"]}}");
+        ObjectNode definition = ((ObjectNode) cluster.get(DEFINITION)).deepCopy();
+        ((ArrayNode) definition.path("spec").path("versions")).remove(0);
+        assertThat(status("PUT", DEFINITION, Json.text(definition))).isEqualTo(200);
+        assertThat(size(cluster.get(V2 + "/a"))).isEqualTo("{\"height\":4,\"width\":3}");
+    }
+
+    private static String version(JsonNode object) {
+        return Json.string(object, "metadata", "resourceVersion");
     }
 
     @Test

@@ -86,7 +86,9 @@ public final class UpdateVerb {
             OwnerDeduplication.afterAdmission(request, next);
             complete(request, before, next, applied);
             admissionChain.validate(request, before, next);
-            if (request.dryRun() || JsonEquality.same(before, next)) {
+            boolean idle =
+                    JsonEquality.same(before, next) && StorageConversion.isCurrent(request.resource(), current, next);
+            if (request.dryRun() || idle) {
                 return new VerbResult(200, next);
             }
             Optional<ObjectNode> written = commit(request, bucket, current, next);
