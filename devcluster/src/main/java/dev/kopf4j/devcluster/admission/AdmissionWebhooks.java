@@ -174,7 +174,7 @@ public final class AdmissionWebhooks {
                 + (why.isEmpty() ? " without explanation" : ": " + why);
         JsonNode details = status.path("details");
         return ApiException.of(
-                status.path("code").intValue(400),
+                Math.max(status.path("code").intValue(400), 400),
                 reason,
                 words,
                 details instanceof ObjectNode given ? given.deepCopy() : Json.object(),
