@@ -51,6 +51,15 @@ public final class ServedResources {
                 .findFirst();
     }
 
+    /** Whether a custom resource is still served as it is here; built-in ones are. */
+    @SuppressWarnings("ReferenceEquality") // compared by identity: each change of a definition makes new ones
+    public boolean serves(Resource resource) {
+        return !resource.isCustom()
+                || group(resource.group()).stream()
+                        .flatMap(found -> found.version(resource.version()).stream())
+                        .anyMatch(each -> each == resource);
+    }
+
     /** A resource by its kind. */
     public Optional<Resource> findKind(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');

@@ -135,8 +135,38 @@ public final class ObjectStore {
             }
             buckets.remove(resourceBucket.id(), resourceBucket);
             discarded.add(resourceBucket.id());
+            endAll(resourceBucket);
             resourceBucket.forget(version);
-            resourceBucket.cursors().forEach(WatchCursor::wake);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the cursors that follow a bucket: their readers get what has changed until now, and nothing after it. */
+    public void endCursors(ResourceBucket resourceBucket) {
+        lock.lock();
+        try {
+            endAll(resourceBucket);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void endAll(ResourceBucket resourceBucket) {
+        resourceBucket.cursors().forEach(watchCursor -> endOne(watchCursor, resourceBucket));
+    }
+
+    private static void endOne(WatchCursor watchCursor, ResourceBucket resourceBucket) {
+        boolean covered = watchCursor.version() >= resourceBucket.oldestCoveredVersion();
+        if (covered) { // otherwise the reader gets to know that it has missed something
+            watchCursor.end(resourceBucket.after(watchCursor.version(), Integer.MAX_VALUE));
+        }
+    }
+
+    void end(WatchCursor watchCursor, ResourceBucket resourceBucket) {
+        lock.lock();
+        try {
+            endOne(watchCursor, resourceBucket);
         } finally {
             lock.unlock();
         }
@@ -246,6 +276,10 @@ public final class ObjectStore {
 
     WatchCursor.Batch read(WatchCursor watchCursor, ResourceBucket resourceBucket, int count) {
         return locked(() -> {
+            WatchCursor.Batch rest = watchCursor.rest(count);
+            if (rest != null) {
+                return rest;
+            }
             if (watchCursor.version() < resourceBucket.oldestCoveredVersion()) {
                 return new WatchCursor.Batch.TooOld(watchCursor.version(), version);
             }

@@ -1,6 +1,10 @@
 package dev.kopf4j.devcluster.storage;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A position in the changes of a bucket. The reader pulls new changes, and gets a signal when there are more. The
@@ -12,6 +16,7 @@ public final class WatchCursor {
     private final ResourceBucket resourceBucket;
     private final Runnable signal;
     private long version;
+    private @Nullable Deque<ObjectChange> last;
 
     WatchCursor(ObjectStore objectStore, ResourceBucket resourceBucket, long version, Runnable signal) {
         this.objectStore = objectStore;
@@ -27,11 +32,19 @@ public final class WatchCursor {
 
         /** The window no longer covers the cursor's version. */
         record TooOld(long version, long current) implements Batch {}
+
+        /** The watches of the bucket have been ended, and the reader has all changes before that. */
+        record Ended() implements Batch {}
     }
 
     /** The next changes, at most this number. */
     public Batch next(int count) {
         return objectStore.read(this, resourceBucket, count);
+    }
+
+    /** Ends it behind what has changed until now, as {@link ObjectStore#endCursors} does for all of a bucket. */
+    public void end() {
+        objectStore.end(this, resourceBucket);
     }
 
     long version() {
@@ -40,6 +53,27 @@ public final class WatchCursor {
 
     void moveTo(long newVersion) {
         version = newVersion;
+    }
+
+    /** Ends it behind these changes; called under the lock of the store. */
+    void end(List<ObjectChange> changes) {
+        if (last == null) {
+            last = new ArrayDeque<>(changes);
+        }
+        wake();
+    }
+
+    /** The next changes of one that was ended; null if it was not. Called under the lock of the store. */
+    @Nullable Batch rest(int count) {
+        if (last == null || last.isEmpty()) {
+            return last == null ? null : new Batch.Ended();
+        }
+        List<ObjectChange> changes = new ArrayList<>();
+        while (changes.size() < count && !last.isEmpty()) {
+            changes.add(last.remove());
+        }
+        version = changes.getLast().version();
+        return new Batch.Changes(changes, version);
     }
 
     void wake() {

@@ -98,6 +98,9 @@ public final class WatchVerb {
             this.seen = version;
             this.cursor = state.objectStore().follow(state.bucket(request.resource()), version, () -> signal.run());
             this.deadlines = new WatchDeadlines(state, options, () -> signal.run());
+            if (!state.servedResources().serves(request.resource())) { // changed since the request was read
+                cursor.end();
+            }
         }
 
         @Override
@@ -146,6 +149,10 @@ public final class WatchVerb {
                 switch (cursor.next(BATCH)) {
                     case WatchCursor.Batch.TooOld tooOld -> {
                         sendTooOld(tooOld);
+                        return;
+                    }
+                    case WatchCursor.Batch.Ended() -> {
+                        close();
                         return;
                     }
                     case WatchCursor.Batch.Changes(List<ObjectChange> changes, long version) -> {
