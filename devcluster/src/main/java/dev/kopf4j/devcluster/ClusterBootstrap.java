@@ -50,8 +50,8 @@ final class ClusterBootstrap {
      */
     void start(Options options, ServiceAccountTokens tokens, Supplier<String> authority, int port) {
         new CrdController(state).start();
-        new NamespaceController(state).start();
-        new GarbageCollector(state, options.foreignOwners()).start();
+        new NamespaceController(state, client).start();
+        new GarbageCollector(state, client, options.foreignOwners()).start();
         new VolumeProtectionController(state).start();
         NAMESPACES.forEach(this::installNamespace);
         installPriorityClass(
@@ -78,7 +78,7 @@ final class ClusterBootstrap {
         if (options.rootCertificate()) {
             new RootCertificatePublisher(state, client, authority.get()).start();
         }
-        new TokenSecretController(state, tokens, authority).start();
+        new TokenSecretController(state, client, tokens, authority).start();
     }
 
     private void installNamespace(String name) {

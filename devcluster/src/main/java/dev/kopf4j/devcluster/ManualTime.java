@@ -38,6 +38,11 @@ final class ManualTime implements TaskScheduler, InstantSource {
     }
 
     @Override
+    public void runWaiting(Runnable task) {
+        tasks.runWaiting(task);
+    }
+
+    @Override
     public Timer later(Duration delay, Runnable task) {
         synchronized (waiting) {
             Waiting entry = new Waiting(now.plus(delay), count++, task);

@@ -4,6 +4,9 @@ import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -11,22 +14,36 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks on one daemon thread, which {@link #close} stops. */
+/** Runs tasks on one daemon thread, and those that may wait on some others. {@link #close} stops all of them. */
 final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemTaskScheduler.class);
+    private static final int WAITING_THREADS = 8;
     private final ScheduledThreadPoolExecutor executor;
+    private final ExecutorService waiting;
 
     SystemTaskScheduler() {
         executor = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("devcluster-tasks").daemon().factory());
+        waiting = Executors.newFixedThreadPool(
+                WAITING_THREADS,
+                Thread.ofPlatform().name("devcluster-waiting").daemon().factory());
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     @Override
     public void run(Runnable task) {
+        execute(executor, task);
+    }
+
+    @Override
+    public void runWaiting(Runnable task) {
+        execute(waiting, task);
+    }
+
+    private static void execute(Executor threads, Runnable task) {
         try {
-            executor.execute(guarded(task));
+            threads.execute(guarded(task));
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("a task was given after the scheduler had been closed");
         }
@@ -80,5 +97,6 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
     @Override
     public void close() {
         executor.shutdownNow();
+        waiting.shutdownNow();
     }
 }

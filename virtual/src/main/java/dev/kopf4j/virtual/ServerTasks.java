@@ -37,6 +37,11 @@ final class ServerTasks implements TaskScheduler {
     }
 
     @Override
+    public void runWaiting(Runnable task) {
+        platform.spawn("deletion", task);
+    }
+
+    @Override
     public Timer later(Duration delay, Runnable task) {
         Entry entry = add(platform.after(delay).nanos(), task);
         return () -> entries.remove(entry);

@@ -59,7 +59,16 @@ public final class AdmissionWebhooks {
 
     /** Whether a mutating webhook may want to see an operation. */
     public boolean mutates(AdmissionAttributes operation) {
-        return webhooks(MUTATING, operation).stream()
+        return wanted(MUTATING, operation);
+    }
+
+    /** Whether any webhook may want to see an operation. */
+    public boolean asksAbout(AdmissionAttributes operation) {
+        return wanted(MUTATING, operation) || wanted(VALIDATING, operation);
+    }
+
+    private boolean wanted(String bucket, AdmissionAttributes operation) {
+        return webhooks(bucket, operation).stream()
                 .anyMatch(webhook -> webhook.wanted(operation, servedResources).isPresent());
     }
 

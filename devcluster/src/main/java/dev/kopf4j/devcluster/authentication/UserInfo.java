@@ -19,6 +19,24 @@ public record UserInfo(String name, String uid, List<String> groups, Map<String,
     public static final UserInfo ANONYMOUS =
             new UserInfo("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
 
+    /** A user with credentials of another kind than a service account. */
+    public static UserInfo user(String name) {
+        return new UserInfo(name, "", List.of(AUTHENTICATED), Map.of());
+    }
+
+    /** The account of one of the server's own controllers. */
+    public static UserInfo controller(String name) {
+        return serviceAccount("kube-system", name);
+    }
+
+    private static UserInfo serviceAccount(String namespace, String name) {
+        return new UserInfo(
+                "system:serviceaccount:" + namespace + ":" + name,
+                "",
+                List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, AUTHENTICATED),
+                Map.of());
+    }
+
     /** A copy with unmodifiable parts. */
     public UserInfo {
         groups = List.copyOf(groups);

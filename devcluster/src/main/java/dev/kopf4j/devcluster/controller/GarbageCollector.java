@@ -1,10 +1,12 @@
 package dev.kopf4j.devcluster.controller;
 
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.PropagationPolicy;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -28,8 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/controller/garbagecollector/garbagecollector.go}, v1.33.
  */
 public final class GarbageCollector {
+    private static final UserInfo ACCOUNT = UserInfo.controller("generic-garbage-collector");
     private final ServerContext state;
-    private final DeleteVerb deleteVerb;
+    private final ControllerDeletion deletion;
     private final FinalizerRemoval finalizerRemoval;
     private final OwnerReferences references;
     private final OwnerGraph graph = new OwnerGraph();
@@ -39,9 +42,9 @@ public final class GarbageCollector {
      *
      * @param foreignOwners whether owners that were never in the store are taken for existing elsewhere
      */
-    public GarbageCollector(ServerContext state, boolean foreignOwners) {
+    public GarbageCollector(ServerContext state, ControllerClient client, boolean foreignOwners) {
         this.state = state;
-        this.deleteVerb = new DeleteVerb(state);
+        this.deletion = client.deletion();
         this.finalizerRemoval = new FinalizerRemoval(state);
         this.references = new OwnerReferences(state, foreignOwners);
     }
@@ -127,10 +130,14 @@ public final class GarbageCollector {
     }
 
     private void delete(ObjectKey key, StoredObject object, boolean foreground) {
+        String policy = policy(object, foreground);
+        ObjectNode options = Json.object();
+        options.putObject("preconditions").put("uid", object.uid());
+        options.put("propagationPolicy", policy);
         state.servedResources()
                 .findBucket(key.bucket())
-                .ifPresent(resource -> deleteVerb.deleteIfPresent(
-                        resource, key.namespace(), key.name(), object.uid(), policy(object, foreground)));
+                .ifPresent(resource -> deletion.delete(
+                        new ControllerDeletion.Wanted(ACCOUNT, resource, object, policy, options), () -> check(key)));
     }
 
     private static String policy(StoredObject object, boolean foreground) {

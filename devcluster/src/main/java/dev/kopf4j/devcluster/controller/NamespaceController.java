@@ -1,8 +1,11 @@
 package dev.kopf4j.devcluster.controller;
 
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
@@ -19,15 +22,17 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class NamespaceController {
     private static final String FINALIZER = "kubernetes";
+    private static final String BACKGROUND = "Background";
+    private static final UserInfo ACCOUNT = UserInfo.controller("namespace-controller");
     private final ServerContext state;
-    private final DeleteVerb deleteVerb;
+    private final ControllerDeletion deletion;
     private final FinalizerRemoval finalizerRemoval;
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
 
     /** A controller over a store; {@link #start} lets it work. */
-    public NamespaceController(ServerContext state) {
+    public NamespaceController(ServerContext state, ControllerClient client) {
         this.state = state;
-        this.deleteVerb = new DeleteVerb(state);
+        this.deletion = client.collectionDeletion();
         this.finalizerRemoval = new FinalizerRemoval(state);
     }
 
@@ -76,7 +81,10 @@ public final class NamespaceController {
                 ResourceBucket bucket = state.bucket(resource);
                 for (StoredObject object :
                         state.objectStore().list(bucket, name).objects()) {
-                    deleteVerb.deleteIfPresent(resource, name, object.name(), object.uid(), "Background");
+                    ObjectNode options = Json.object().put("propagationPolicy", BACKGROUND);
+                    deletion.delete(
+                            new ControllerDeletion.Wanted(ACCOUNT, resource, object, BACKGROUND, options),
+                            () -> sync(name));
                     empty &= bucket.get(name, object.name()) == null;
                 }
             }

@@ -1,9 +1,11 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
+import dev.kopf4j.devcluster.authentication.UserInfo;
+import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
@@ -24,8 +26,9 @@ public final class TokenSecretController {
     private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
     private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
 
+    private static final UserInfo USER = UserInfo.user("system:kube-controller-manager");
     private final ServerContext state;
-    private final DeleteVerb deleteVerb;
+    private final ControllerDeletion deletion;
     private final ServiceAccountTokens tokens;
     private final Supplier<String> authority;
 
@@ -36,9 +39,10 @@ public final class TokenSecretController {
      * @param authority gives the certificate of the authority that clients trust as PEM, empty for none; it may take a
      *     while, and is asked for no earlier than it is needed
      */
-    public TokenSecretController(ServerContext state, ServiceAccountTokens tokens, Supplier<String> authority) {
+    public TokenSecretController(
+            ServerContext state, ControllerClient client, ServiceAccountTokens tokens, Supplier<String> authority) {
         this.state = state;
-        this.deleteVerb = new DeleteVerb(state);
+        this.deletion = client.deletion();
         this.tokens = tokens;
         this.authority = authority;
     }
@@ -88,8 +92,9 @@ public final class TokenSecretController {
         if (account == null) {
             state.servedResources()
                     .findBucket(Buckets.SECRETS)
-                    .ifPresent(resource ->
-                            deleteVerb.deleteIfPresent(resource, namespace, name, secret.uid(), "Background"));
+                    .ifPresent(resource -> deletion.delete(
+                            new ControllerDeletion.Wanted(USER, resource, secret, "Background", Json.object()),
+                            () -> sync(namespace, name)));
             return;
         }
         ObjectNode filled = filled(secret, account);

@@ -33,6 +33,14 @@ public final class StorageConversion {
         return custom != null && !custom.storedAsServed();
     }
 
+    /** Whether reading or writing objects of the resource may wait for a webhook. */
+    public static boolean mayWait(Resource resource) {
+        CustomKind custom = resource.custom();
+        return custom != null
+                && custom.versions().converter().isPresent()
+                && !(custom.storedAsServed() && resource.isStored());
+    }
+
     /** The object as a fresh tree. */
     public static ObjectNode tree(Resource resource, StoredObject object) {
         CustomKind custom = resource.custom();

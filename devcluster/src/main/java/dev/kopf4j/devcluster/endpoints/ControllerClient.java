@@ -3,23 +3,42 @@ package dev.kopf4j.devcluster.endpoints;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.registry.AdmissionChain;
+import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.registry.write.CreateVerb;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Creates objects as the server's own controllers do: without HTTP, as the administrator. Thread-safe. */
+/** Creates and deletes objects as the server's own controllers do: without HTTP. Thread-safe. */
 public final class ControllerClient {
+    private final ServerContext state;
     private final CreateVerb createVerb;
+    private final AdmissionChain admissionChain;
 
-    ControllerClient(CreateVerb createVerb) {
+    ControllerClient(ServerContext state, CreateVerb createVerb, AdmissionChain admissionChain) {
+        this.state = state;
         this.createVerb = createVerb;
+        this.admissionChain = admissionChain;
+    }
+
+    /** Deletions of single objects, which webhooks and policies may refuse. */
+    public ControllerDeletion deletion() {
+        return new ControllerDeletion(state, Optional.of(admissionChain), false);
+    }
+
+    /** Deletions of objects as parts of collections, which webhooks and policies may refuse. */
+    public ControllerDeletion collectionDeletion() {
+        return new ControllerDeletion(state, Optional.of(admissionChain), true);
     }
 
     /**
-     * Creates an object, which has its kind and version and is changed; {@link ApiException} if it is refused.
+     * Creates an object as the administrator, which has its kind and version and is changed; {@link ApiException} if it
+     * is refused.
      *
      * @param agent the name of the controller, as managed fields show it
      */

@@ -41,6 +41,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** All verbs on all resources, from a request to a response. Thread-safe. */
 public final class ResourceEndpoints {
     private final CreateVerb createVerb;
+    private final ControllerClient controllerClient;
     private final UpdateVerb updateVerb;
     private final PatchVerb patchVerb;
     private final ReadEndpoint readEndpoint;
@@ -64,6 +65,7 @@ public final class ResourceEndpoints {
         this.accessReviews = accessReviews;
         this.createVerb = new CreateVerb(state, admissionChain);
         this.updateVerb = new UpdateVerb(state, createVerb, admissionChain);
+        this.controllerClient = new ControllerClient(state, createVerb, admissionChain);
         ApplyVerb applyVerb = new ApplyVerb(state, createVerb, updateVerb);
         this.patchVerb = new PatchVerb(updateVerb, applyVerb);
         GetVerb getVerb = new GetVerb(state);
@@ -99,9 +101,9 @@ public final class ResourceEndpoints {
         };
     }
 
-    /** The verb create, for the server's own controllers. */
+    /** What the server's own controllers write by. */
     public ControllerClient controllerClient() {
-        return new ControllerClient(createVerb);
+        return controllerClient;
     }
 
     /** A verb for POST; other methods are those of all subresources. */

@@ -41,6 +41,11 @@ public final class AdmissionAnswers implements WebhookCaller {
         return taken;
     }
 
+    /** A text of the request that is being answered. */
+    public String last(String field) {
+        return Json.string(requests.getLast(), field);
+    }
+
     /** The configuration of a webhook for some operations on a core resource. */
     public static String configuration(String kind, String operation, String resource) {
         return """

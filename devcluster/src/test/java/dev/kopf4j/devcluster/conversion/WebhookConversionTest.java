@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,10 +87,18 @@ class WebhookConversionTest {
     }
 
     private void storeV2() {
+        store(1);
+    }
+
+    private void storeV1() {
+        store(0);
+    }
+
+    private void store(int version) {
         JsonNode present = cluster.get(DEFINITION);
         ObjectNode next = ((ObjectNode) present).deepCopy();
-        ((ObjectNode) next.path("spec").path("versions").path(0)).put("storage", false);
-        ((ObjectNode) next.path("spec").path("versions").path(1)).put("storage", true);
+        ((ObjectNode) next.path("spec").path("versions").path(0)).put("storage", version == 0);
+        ((ObjectNode) next.path("spec").path("versions").path(1)).put("storage", version == 1);
         assertThat(status("PUT", DEFINITION, Json.text(next))).isEqualTo(200);
     }
 
@@ -315,6 +324,40 @@ class WebhookConversionTest {
         webhook.fail("no route to host");
         assertThat(status("DELETE", DEFINITION, "")).isEqualTo(200);
         assertThat(status("GET", DEFINITION, "")).isEqualTo(404);
+    }
+
+    @Test
+    void aDefinitionGoesWhenItsObjectsCanBeConvertedAgain() {
+        storeV2();
+        webhook.fail("no route to host");
+        assertThat(status("DELETE", DEFINITION, "")).isEqualTo(200);
+        assertThat(status("GET", V1 + "/a", ""))
+                .as("it has to be read to be deleted")
+                .isEqualTo(200);
+        webhook.fail("");
+        cluster.time().advance(Duration.ofMinutes(1));
+        assertThat(status("GET", DEFINITION, "")).isEqualTo(404);
+    }
+
+    @Test
+    void aNamespaceGoesWhenItsObjectsCanBeConvertedAgain() {
+        storeV2();
+        String namespaces = "/api/v1/namespaces";
+        assertThat(status("POST", namespaces, "metadata: {name: full}")).isEqualTo(201);
+        assertThat(status("POST", "/api/v1/namespaces/full/configmaps", "metadata: {name: a}"))
+                .isEqualTo(201);
+        assertThat(status("POST", V2.replace("default", "full"), box("v2", "b", "width: 1, height: 2")))
+                .isEqualTo(201);
+        storeV1();
+        webhook.fail("no route to host");
+        cluster.send("DELETE", namespaces + "/full", "");
+        assertThat(status("GET", "/api/v1/namespaces/full/configmaps/a", ""))
+                .as("others are deleted nonetheless")
+                .isEqualTo(404);
+        assertThat(status("GET", namespaces + "/full", "")).isEqualTo(200);
+        webhook.fail("");
+        cluster.time().advance(Duration.ofMinutes(1));
+        assertThat(status("GET", namespaces + "/full", "")).isEqualTo(404);
     }
 
     @ParameterizedTest

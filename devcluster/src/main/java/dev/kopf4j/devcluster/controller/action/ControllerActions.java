@@ -1,9 +1,10 @@
 package dev.kopf4j.devcluster.controller.action;
 
+import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.ApiException;
@@ -27,14 +28,14 @@ public final class ControllerActions {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerActions.class);
     private final ServerContext state;
     private final ControllerClient client;
-    private final DeleteVerb deleteVerb;
+    private final ControllerDeletion deletion;
     private final WorkQueue workQueue;
 
     /** The actions on a store. */
     public ControllerActions(ServerContext state, ControllerClient client, WorkQueue workQueue) {
         this.state = state;
         this.client = client;
-        this.deleteVerb = new DeleteVerb(state);
+        this.deletion = client.deletion();
         this.workQueue = workQueue;
     }
 
@@ -262,12 +263,20 @@ public final class ControllerActions {
 
     /** Deletes an object as a request does. */
     public void delete(WorkloadKind kind, StoredObject object) {
-        deleteVerb.deleteIfPresent(resource(kind), object.namespace(), object.name(), object.uid(), "Background");
+        delete(kind, object, "Background", Json.object());
     }
 
     /** Deletes an object after its dependents. */
     public void deleteForeground(WorkloadKind kind, StoredObject object) {
-        deleteVerb.deleteIfPresent(resource(kind), object.namespace(), object.name(), object.uid(), "Foreground");
+        delete(kind, object, "Foreground", Json.object().put("propagationPolicy", "Foreground"));
+    }
+
+    private void delete(WorkloadKind kind, StoredObject object, String policy, ObjectNode options) {
+        WorkItem item = workQueue.current();
+        UserInfo account = UserInfo.controller(item.kind().controller());
+        deletion.delete(
+                new ControllerDeletion.Wanted(account, resource(kind), object, policy, options),
+                () -> workQueue.add(item));
     }
 
     /** Removes an object at once. */

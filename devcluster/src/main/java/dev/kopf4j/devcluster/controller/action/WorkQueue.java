@@ -7,8 +7,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects to look at: one that waits already is not added once more, and one that has to wait for a time waits for
@@ -21,12 +23,18 @@ public final class WorkQueue {
     private final Consumer<WorkItem> worker;
     private final Set<WorkItem> waiting = new HashSet<>();
     private final Map<WorkItem, Alarm> alarms = new HashMap<>();
+    private @Nullable WorkItem current;
 
     /** An empty queue for a worker. */
     public WorkQueue(TaskScheduler taskScheduler, InstantSource clock, Consumer<WorkItem> worker) {
         this.taskScheduler = taskScheduler;
         this.clock = clock;
         this.worker = worker;
+    }
+
+    /** The object that is looked at now; asked by the worker only. */
+    WorkItem current() {
+        return Objects.requireNonNull(current, "nothing is looked at");
     }
 
     private record Alarm(Instant time, TaskScheduler.Timer timer) {}
@@ -45,6 +53,7 @@ public final class WorkQueue {
         synchronized (waiting) {
             waiting.remove(item);
         }
+        current = item;
         worker.accept(item);
     }
 

@@ -7,35 +7,43 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The kinds that controllers of workloads look at, or make. */
 public enum WorkloadKind {
-    POD("", "v1", "pods", "Pod"),
-    REPLICATION_CONTROLLER("", "v1", "replicationcontrollers", "ReplicationController"),
-    REPLICA_SET("apps", "v1", "replicasets", "ReplicaSet"),
-    DEPLOYMENT("apps", "v1", "deployments", "Deployment"),
-    STATEFUL_SET("apps", "v1", "statefulsets", "StatefulSet"),
-    DAEMON_SET("apps", "v1", "daemonsets", "DaemonSet"),
-    CONTROLLER_REVISION("apps", "v1", "controllerrevisions", "ControllerRevision"),
-    JOB("batch", "v1", "jobs", "Job"),
-    CRON_JOB("batch", "v1", "cronjobs", "CronJob"),
-    POD_DISRUPTION_BUDGET("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"),
-    HORIZONTAL_POD_AUTOSCALER("autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler"),
-    SERVICE("", "v1", "services", "Service"),
-    ENDPOINTS("", "v1", "endpoints", "Endpoints"),
-    ENDPOINT_SLICE("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
-    PERSISTENT_VOLUME_CLAIM("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
-    RESOURCE_QUOTA("", "v1", "resourcequotas", "ResourceQuota"),
-    NODE("", "v1", "nodes", "Node"),
-    EVENT("", "v1", "events", "Event");
+    POD("", "v1", "pods", "Pod", "node-controller"),
+    REPLICATION_CONTROLLER("", "v1", "replicationcontrollers", "ReplicationController", "replication-controller"),
+    REPLICA_SET("apps", "v1", "replicasets", "ReplicaSet", "replicaset-controller"),
+    DEPLOYMENT("apps", "v1", "deployments", "Deployment", "deployment-controller"),
+    STATEFUL_SET("apps", "v1", "statefulsets", "StatefulSet", "statefulset-controller"),
+    DAEMON_SET("apps", "v1", "daemonsets", "DaemonSet", "daemon-set-controller"),
+    CONTROLLER_REVISION("apps", "v1", "controllerrevisions", "ControllerRevision", ""),
+    JOB("batch", "v1", "jobs", "Job", "job-controller"),
+    CRON_JOB("batch", "v1", "cronjobs", "CronJob", "cronjob-controller"),
+    POD_DISRUPTION_BUDGET("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget", "disruption-controller"),
+    HORIZONTAL_POD_AUTOSCALER(
+            "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", "horizontal-pod-autoscaler"),
+    SERVICE("", "v1", "services", "Service", "endpointslice-controller"),
+    ENDPOINTS("", "v1", "endpoints", "Endpoints", "endpointslicemirroring-controller"),
+    ENDPOINT_SLICE("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", ""),
+    PERSISTENT_VOLUME_CLAIM("", "v1", "persistentvolumeclaims", "PersistentVolumeClaim", ""),
+    RESOURCE_QUOTA("", "v1", "resourcequotas", "ResourceQuota", ""),
+    NODE("", "v1", "nodes", "Node", ""),
+    EVENT("", "v1", "events", "Event", "");
 
     private final String group;
     private final String version;
     private final String plural;
     private final String kind;
+    private final String controller;
 
-    WorkloadKind(String group, String version, String plural, String kind) {
+    WorkloadKind(String group, String version, String plural, String kind, String controller) {
         this.group = group;
         this.version = version;
         this.plural = plural;
         this.kind = kind;
+        this.controller = controller;
+    }
+
+    /** The service account of the controller that looks at it; empty if there is none. */
+    public String controller() {
+        return controller;
     }
 
     /** The kind of a bucket. */

@@ -1,10 +1,11 @@
 package dev.kopf4j.devcluster.controller.apiextensions;
 
+import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.registry.write.DeleteVerb;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
@@ -14,6 +15,7 @@ import dev.kopf4j.devcluster.webhook.CaBundle;
 import dev.kopf4j.json.JsonEquality;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -68,16 +70,16 @@ public final class CrdController {
 
     /** Looks again whether a definition that is being deleted can go, when its last object has gone. */
     private void objectGone(ResourceBucket bucket) {
-        state.servedResources()
-                .findBucket(bucket.id())
-                .filter(Resource::isCustom)
-                .map(Resource::qualified)
-                .ifPresent(name -> state.taskScheduler().run(() -> {
-                    StoredObject definition = definitions().get("", name);
-                    if (bucket.size() == 0 && definition != null && definition.deleting()) {
-                        sync(name);
-                    }
-                }));
+        String name = CrdResources.definitionOf(bucket.id());
+        if (definitions().get("", name) == null) {
+            return;
+        }
+        state.taskScheduler().run(() -> {
+            StoredObject definition = definitions().get("", name);
+            if (bucket.size() == 0 && definition != null && definition.deleting()) {
+                sync(name);
+            }
+        });
     }
 
     private void schedule(String name) {
@@ -272,13 +274,13 @@ public final class CrdController {
         private static final String TERMINATING = "Terminating";
         private final ServerContext state;
         private final CrdServing serving;
-        private final DeleteVerb deleteVerb;
+        private final ControllerDeletion deletion;
         private final FinalizerRemoval finalizerRemoval;
 
         CrdTermination(ServerContext state, CrdServing serving) {
             this.state = state;
             this.serving = serving;
-            this.deleteVerb = new DeleteVerb(state);
+            this.deletion = new ControllerDeletion(state, Optional.empty(), true);
             this.finalizerRemoval = new FinalizerRemoval(state);
         }
 
@@ -325,12 +327,21 @@ public final class CrdController {
         }
 
         private boolean empty(ResourceBucket objects, ObjectNode definition) {
-            serving.stored(definition).ifPresent(resource -> {
-                for (StoredObject object : state.objectStore().list(objects, "").objects()) {
-                    deleteVerb.deleteIfPresent(resource, object.namespace(), object.name(), object.uid(), "Background");
-                }
-            });
+            Resource resource = serving.stored(definition);
+            for (StoredObject object : state.objectStore().list(objects, "").objects()) {
+                deletion.delete(
+                        new ControllerDeletion.Wanted(UserInfo.ADMIN, resource, object, "Background", Json.object()),
+                        () -> proceedAgain(Json.string(definition, "metadata", "name")));
+            }
             return objects.size() == 0;
+        }
+
+        /** Looks at a definition again, of which an object could not be deleted, as it cannot be converted. */
+        private void proceedAgain(String name) {
+            StoredObject current = definitions().get("", name);
+            if (current != null && current.deleting() && !proceed(current)) {
+                state.taskScheduler().run(() -> proceedAgain(name));
+            }
         }
 
         private boolean release(StoredObject current, ObjectNode definition) {

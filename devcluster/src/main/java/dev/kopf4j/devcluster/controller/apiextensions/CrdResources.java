@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /** Makes the resources that a custom resource definition describes. */
@@ -36,6 +37,16 @@ final class CrdResources {
 
     /** One resource for each served version, under its accepted names. */
     List<Resource> of(JsonNode definition) {
+        return of(definition, version -> version.path("served").booleanValue(false));
+    }
+
+    /** The resource of the version that is stored, whether it is served or not. */
+    Resource stored(JsonNode definition) {
+        return of(definition, version -> version.path("storage").booleanValue(false))
+                .getFirst();
+    }
+
+    private List<Resource> of(JsonNode definition, Predicate<JsonNode> wanted) {
         JsonNode spec = definition.path("spec");
         Names names = names(definition.path("status").path("acceptedNames"), spec.path("names"));
         boolean unchanged = definition.path("metadata").path("generation").longValue(1) == 1;
@@ -44,7 +55,7 @@ final class CrdResources {
                 StatusConditions.isTrue(definition.path("status"), "Terminating") ? TERMINATING_VERBS : VERBS;
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
-            if (version.path("served").booleanValue(false)) {
+            if (wanted.test(version)) {
                 boolean uniform = unchanged && storedAsServed(spec, version, versions);
                 resources.add(resource(spec, names, verbs, version, uniform, versions));
             }
@@ -80,6 +91,12 @@ final class CrdResources {
         return spec.path("versions")
                 .valueStream()
                 .allMatch(version -> JsonEquality.same(version.path("schema"), first));
+    }
+
+    /** The name of the definition of a bucket's objects. */
+    static String definitionOf(String bucket) {
+        int slash = bucket.indexOf('/');
+        return bucket.substring(slash + 1) + "." + bucket.substring(0, Math.max(slash, 0));
     }
 
     /** The bucket of the definition's objects. */

@@ -9,7 +9,6 @@ import dev.kopf4j.json.JsonEquality;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -64,13 +63,9 @@ final class CrdServing {
         return state.objectStore().bucket(CrdResources.bucket(definition.path("spec")));
     }
 
-    /** The resource of a definition to manage its objects by: that of the stored version, if it is served. */
-    Optional<Resource> stored(ObjectNode definition) {
-        List<Resource> served = resources.of(definition);
-        return served.stream()
-                .filter(Resource::isStored)
-                .findFirst()
-                .or(() -> served.stream().findFirst());
+    /** The resource of a definition to manage its objects by: that of the stored version, which may not be served. */
+    Resource stored(ObjectNode definition) {
+        return resources.stored(definition);
     }
 
     /** Stops serving the resources of a definition. */

@@ -15,7 +15,6 @@ import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -52,19 +51,6 @@ public final class DeleteVerb {
             if (outcome != null) {
                 return new VerbResult(200, outcome.gone() ? answer(resource, outcome.object()) : outcome.object());
             }
-        }
-    }
-
-    /** Deletes an object by a propagation policy if it is there and has that uid. */
-    public void deleteIfPresent(Resource resource, String namespace, String name, String uid, String policy) {
-        ResourceBucket bucket = state.bucket(resource);
-        DeleteOptions options = new DeleteOptions(policy, "", "", Optional.empty(), false);
-        StoredObject current = bucket.get(namespace, name);
-        while (current != null && current.uid().equals(uid)) {
-            if (attempt(resource, bucket, current, options) != null) {
-                return;
-            }
-            current = bucket.get(namespace, name);
         }
     }
 

@@ -92,6 +92,17 @@ class WatchesOfDefinitionsTest {
     }
 
     @Test
+    void aDeletionTakesPlaceThoughNoVersionIsServed() {
+        cluster.send("POST", BOXES, box("a"));
+        cluster.send("PATCH", DEFINITION, """
+                {"spec":{"versions":[{"name":"v1","served":false,"storage":true,"schema":{"openAPIV3Schema":
+                {"type":"object"}}}]}}
+                """);
+        cluster.send("DELETE", DEFINITION, "");
+        assertThat(cluster.send("GET", DEFINITION, "").status()).isEqualTo(404);
+    }
+
+    @Test
     void aDeletionEndsThemIfThereIsNothingToDelete() {
         try (WatchStream watch = watch()) {
             cluster.send("DELETE", DEFINITION, "");
