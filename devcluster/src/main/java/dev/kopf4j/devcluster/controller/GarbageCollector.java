@@ -34,6 +34,7 @@ public final class GarbageCollector {
     private final ServerContext state;
     private final ControllerDeletion deletion;
     private final FinalizerRemoval finalizerRemoval;
+    private final OwnerReferenceEvents events;
     private final OwnerReferences references;
     private final OwnerGraph graph = new OwnerGraph();
 
@@ -46,6 +47,7 @@ public final class GarbageCollector {
         this.state = state;
         this.deletion = client.deletion();
         this.finalizerRemoval = new FinalizerRemoval(state);
+        this.events = new OwnerReferenceEvents(state, client);
         this.references = new OwnerReferences(state, foreignOwners);
     }
 
@@ -88,6 +90,10 @@ public final class GarbageCollector {
     private void check(ObjectKey key) {
         StoredObject object = references.at(key);
         if (object == null || object.deleting()) {
+            return;
+        }
+        if (references.crossesNamespaces(object)) { // is never collected, whatever else owns it
+            state.servedResources().findBucket(key.bucket()).ifPresent(resource -> events.report(resource, object));
             return;
         }
         OwnerReferences.Classification owners = references.classify(object);
@@ -178,17 +184,28 @@ public final class GarbageCollector {
                                 && reference.path("blockOwnerDeletion").booleanValue(false));
     }
 
+    /** Takes an owner off an object, whatever is written meanwhile: the owner goes, and the object must not. */
     private void orphan(ObjectKey dependent, String uid) {
-        StoredObject object = references.at(dependent);
-        if (object != null) {
-            List<JsonNode> toOwner = OwnerReferences.of(object.tree())
-                    .filter(reference -> Json.string(reference, "uid").equals(uid))
-                    .toList();
-            removeReferences(dependent, object, toOwner);
+        boolean done = false;
+        while (!done) {
+            StoredObject object = references.at(dependent);
+            List<JsonNode> toOwner = object == null
+                    ? List.of()
+                    : OwnerReferences.of(object.tree())
+                            .filter(reference -> Json.string(reference, "uid").equals(uid))
+                            .toList();
+            done = object == null || toOwner.isEmpty() || replaceReferences(dependent, object, toOwner);
         }
     }
 
     private void removeReferences(ObjectKey key, StoredObject object, List<JsonNode> removed) {
+        if (!replaceReferences(key, object, removed)) {
+            state.taskScheduler().run(() -> check(key));
+        }
+    }
+
+    /** Stores an object without some of its references; false if another write came between. */
+    private boolean replaceReferences(ObjectKey key, StoredObject object, List<JsonNode> removed) {
         ObjectNode tree = object.tree();
         ObjectNode metadata = Json.child(tree, "metadata");
         ArrayNode present = Json.list(metadata, "ownerReferences");
@@ -197,9 +214,7 @@ public final class GarbageCollector {
             metadata.remove("ownerReferences");
         }
         ResourceBucket bucket = state.objectStore().bucket(key.bucket());
-        if (state.objectStore().replace(bucket, object, object.changedTo(tree)) == null) {
-            state.taskScheduler().run(() -> check(key));
-        }
+        return state.objectStore().replace(bucket, object, object.changedTo(tree)) != null;
     }
 
     private void release(ObjectKey key, StoredObject object, PropagationPolicy policy) {
@@ -288,6 +303,14 @@ public final class GarbageCollector {
                         ? Optional.of(new Owner(key, object))
                         : Optional.empty();
             });
+        }
+
+        /** Whether an object of the cluster names an owner of a kind with namespaces, which cannot be found. */
+        boolean crossesNamespaces(StoredObject object) {
+            return object.namespace().isEmpty()
+                    && of(object.tree())
+                            .flatMap(reference -> resource(reference).stream())
+                            .anyMatch(Resource::namespaced);
         }
 
         private Optional<Resource> resource(JsonNode reference) {
