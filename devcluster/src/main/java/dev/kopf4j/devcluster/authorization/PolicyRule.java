@@ -23,7 +23,7 @@ final class PolicyRule {
         JsonNode allowed = rule.path("resourceNames");
         return names(rule.path("apiGroups"), attributes.group())
                 && coversResource(rule.path("resources"), attributes)
-                && (allowed.isEmpty() || names(allowed, attributes.name()));
+                && (allowed.isEmpty() || contains(allowed, attributes.name()));
     }
 
     private static boolean coversPath(String url, String path) {

@@ -72,6 +72,17 @@ class RbacAuthorizerTest {
     }
 
     @Test
+    void aNameInARuleIsNoPattern() {
+        cluster.send("POST", MAPS, "metadata: {name: a}");
+        cluster.send("POST", RBAC + "roles", """
+                metadata: {name: named}
+                rules: [{apiGroups: [''], resources: [configmaps], verbs: [get], resourceNames: ['*']}]
+                """);
+        cluster.send("POST", RBAC + "rolebindings", binding("named", "Role", "named", "somebody"));
+        assertThat(as("somebody", "GET", MAPS + "/a", "").status()).isEqualTo(403);
+    }
+
+    @Test
     void labelledRolesBelongToThoseThatAggregateThem() {
         String pods = "/apis/kopf.dev/v1/namespaces/default/examples";
         assertThat(as("view", "GET", pods, "").status()).isEqualTo(403);
