@@ -192,6 +192,16 @@ public final class ApiException extends RuntimeException {
                 true);
     }
 
+    /** 504: other writes came between for as long as a request may take. */
+    public static ApiException timeout() {
+        return of(
+                504,
+                "Timeout",
+                "Timeout: request did not complete within requested timeout - context deadline exceeded",
+                Json.object(),
+                true);
+    }
+
     /** 500 without a reason, as Kubernetes answers some client errors. */
     public static ApiException plain500(String message) {
         return of(500, "", message, Json.object(), false);

@@ -181,7 +181,17 @@ public final class ObjectStore {
 
     /** Stores a new object; null if there is one with that name. */
     public @Nullable StoredObject create(ResourceBucket resourceBucket, StoredObject draft) {
+        return create(resourceBucket, draft, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param check runs under the lock before the object is stored, and refuses it by an exception
+     */
+    public @Nullable StoredObject create(ResourceBucket resourceBucket, StoredObject draft, Runnable check) {
         return locked(() -> {
+            check.run();
             if (resourceBucket.get(draft.namespace(), draft.name()) != null) {
                 return null;
             }

@@ -27,7 +27,6 @@ final class QuotaAccounting {
     private static final List<String> DEMANDED = List.of(
             "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "ephemeral-storage");
     private static final Set<String> WITH_SCOPES = Set.of(Buckets.PODS);
-    private static final int ATTEMPTS = 5;
     private final ObjectStore objectStore;
 
     QuotaAccounting(ObjectStore objectStore) {
@@ -55,7 +54,7 @@ final class QuotaAccounting {
             boolean dryRun)
             throws BuiltinPlugins.Refused {
         StoredObject current = quota;
-        for (int attempt = 0; attempt < ATTEMPTS && current != null; attempt++) {
+        while (current != null) { // each turn but the last means that another write has been counted
             ObjectNode tree = current.tree();
             boolean counts = QuotaScopes.match(tree.path("spec"), hasScopes(resource), object);
             Map<String, BigDecimal> wanted = counts ? more(resource, before, object) : Map.of();

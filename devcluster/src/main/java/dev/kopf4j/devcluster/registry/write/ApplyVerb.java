@@ -14,7 +14,6 @@ import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
-import dev.kopf4j.devcluster.storage.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -44,9 +43,12 @@ public final class ApplyVerb {
     VerbResult apply(ResourceRequest request) {
         Resource resource = request.resource();
         ObjectNode configuration = readBody(request, resource.kind(), resource.apiVersion());
-        StoredObject current = state.bucket(resource).get(request.namespace(), request.name());
-        return current == null && request.subresource().isEmpty()
-                ? create(request, configuration)
+        return request.subresource().isEmpty()
+                ? new CreateOrChange(state)
+                        .write(
+                                request,
+                                () -> create(request, configuration.deepCopy()),
+                                () -> change(request, configuration))
                 : change(request, configuration);
     }
 

@@ -128,7 +128,8 @@ public final class CreateVerb {
         if (request.dryRun()) {
             return new VerbResult(201, next);
         }
-        StoredObject stored = state.objectStore().create(bucket, ready);
+        StoredObject stored =
+                state.objectStore().create(bucket, ready, () -> namespaceLifecycle.checkNotTerminating(request, name));
         if (stored == null) {
             throw ApiException.alreadyExists(request.subject(name), false);
         }

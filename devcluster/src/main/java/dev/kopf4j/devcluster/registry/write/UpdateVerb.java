@@ -17,6 +17,8 @@ import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.json.JsonEquality;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +34,11 @@ public final class UpdateVerb {
     private static final List<String> KEPT_IF_MISSING =
             List.of("uid", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields");
 
-    private static final int ATTEMPTS = 5;
+    /** {@code requestTimeoutUpperBound} in {@code pkg/endpoints/handlers/rest.go}. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(34);
+    /** Ends requests that call for their own repetition where the clock stands still. */
+    private static final int ATTEMPTS = 1000;
+
     private final ServerContext state;
     private final CreateVerb createVerb;
     private final AdmissionChain admissionChain;
@@ -49,13 +55,21 @@ public final class UpdateVerb {
         WriteOptionsValidation.check(request.request(), "UpdateOptions");
         ObjectNode sent = RequestDecoder.decode(request);
         RequestNameValidation.check(request, sent);
-        StoredObject current = state.bucket(request.resource()).get(request.namespace(), request.name());
         boolean creates = request.resource().resourceTraits().createOnUpdate()
                 && request.subresource().isEmpty();
-        if (current == null && creates) {
-            ObjectMetaTypes.metadata(sent).put("name", request.name());
-            return createVerb.create(request, sent, false);
-        }
+        return creates
+                ? new CreateOrChange(state).write(request, () -> create(request, sent), () -> change(request, sent))
+                : change(request, sent);
+    }
+
+    private VerbResult create(ResourceRequest request, ObjectNode sent) {
+        ObjectNode next = sent.deepCopy();
+        ObjectMetaTypes.metadata(next).put("name", request.name());
+        return createVerb.create(request, next, false);
+    }
+
+    private VerbResult change(ResourceRequest request, ObjectNode sent) {
+        StoredObject current = state.bucket(request.resource()).get(request.namespace(), request.name());
         WritePreconditions.checkUid(request, sent, current == null ? "" : current.uid());
         OwnerDeduplication.beforeAdmission(request, sent);
         return change(request, present -> sent.deepCopy());
@@ -73,6 +87,7 @@ public final class UpdateVerb {
      */
     VerbResult change(ResourceRequest request, ObjectEdit edit, boolean applied) {
         ResourceBucket bucket = state.bucket(request.resource());
+        Instant end = state.instant().plus(TIMEOUT);
         for (int attempt = 1; ; attempt++) {
             StoredObject current = bucket.get(request.namespace(), request.name());
             if (current == null) {
@@ -95,8 +110,8 @@ public final class UpdateVerb {
             if (written.isPresent()) {
                 return new VerbResult(200, written.get());
             }
-            if (attempt == ATTEMPTS) {
-                throw ApiException.modified(request.statusDetails());
+            if (attempt == ATTEMPTS || !state.instant().isBefore(end)) {
+                throw ApiException.timeout();
             }
             request.warnings().subList(warned, request.warnings().size()).clear();
         }
