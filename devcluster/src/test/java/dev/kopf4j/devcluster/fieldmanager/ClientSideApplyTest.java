@@ -35,6 +35,19 @@ class ClientSideApplyTest {
     }
 
     @Test
+    void whoGivesUpEverythingManagesNothing() {
+        applied("me", "{\"colour\":\"red\"}");
+        InMemory.text(cluster.send(
+                "PATCH",
+                PATH + "/a?fieldManager=me",
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}",
+                Map.of("content-type", "application/apply-patch+yaml")));
+        assertThat(cluster.get(PATH + "/a").has("data")).isFalse();
+        assertThat(cluster.get(PATH + "/a").path("metadata").has("managedFields"))
+                .isFalse();
+    }
+
+    @Test
     void kubectlMayChangeWhatItHasAppliedBefore() {
         createdByClientSideApply(APPLIED);
         assertThat(applied("kubectl", "{\"colour\":\"blue\"}").status()).isEqualTo(200);

@@ -121,7 +121,7 @@ public final class UpdateVerb {
         Resource resource = request.resource();
         ResourceStrategy strategy = state.strategy(resource);
         ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
-        keepServerFields(before, next);
+        keepServerFields(before, next, applied);
         keepOtherParts(draft, strategy);
         strategy.prepare(draft);
         countGeneration(draft, strategy);
@@ -198,12 +198,13 @@ public final class UpdateVerb {
      * Takes fields of the metadata that only the server may change from the stored object: {@code BeforeUpdate} in
      * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33.
      */
-    private static void keepServerFields(ObjectNode before, ObjectNode next) {
+    private static void keepServerFields(ObjectNode before, ObjectNode next, boolean applied) {
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
         JsonNode former = before.path("metadata");
         ALWAYS_KEPT.forEach(field -> keep(metadata, former, field));
         for (String field : KEPT_IF_MISSING) {
-            if (!metadata.has(field)) {
+            boolean givenUp = applied && field.equals("managedFields"); // nobody owns anything any more
+            if (!givenUp && !metadata.has(field)) {
                 keep(metadata, former, field);
             }
         }
