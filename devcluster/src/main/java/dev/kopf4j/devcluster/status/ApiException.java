@@ -171,6 +171,13 @@ public final class ApiException extends RuntimeException {
         return of(410, "Expired", message, Json.object(), false);
     }
 
+    /** 410: the page before is too old, but the list may go on at what there is now. */
+    public static ApiException expired(String message, String token) {
+        ApiException expired = expired(message);
+        Json.child(expired.status, "metadata").put("continue", token);
+        return expired;
+    }
+
     /** 413 for a body beyond the limit. */
     public static ApiException tooLarge(String message) {
         return of(413, "RequestEntityTooLarge", message, Json.object(), false);

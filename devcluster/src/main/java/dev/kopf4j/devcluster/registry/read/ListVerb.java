@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.Listing;
+import java.util.function.Supplier;
 
 /**
  * The verb list: {@code GetList} in {@code pkg/storage/etcd3/store.go} and {@code pkg/storage/cacher/cacher.go} of the
@@ -15,7 +16,10 @@ import dev.kopf4j.devcluster.storage.Listing;
  */
 public final class ListVerb {
     private static final String OLD_TOKEN = "The provided continue parameter is too old to display a consistent list"
-            + " result. You can start a new list without the continue parameter.";
+            + " result. You can start a new list without the continue parameter, or use the continue token in this"
+            + " response to retrieve the remainder of the results. Continuing with the provided token results in an"
+            + " inconsistent list - objects that were created, modified, or deleted between the time the first chunk"
+            + " was returned and now may show up in the list.";
     private static final String OLD_VERSION = "The resourceVersion for the provided list is too old.";
     private final ServerContext state;
 
@@ -59,7 +63,9 @@ public final class ListVerb {
         }
         ResourceVersionParameter.checkNotFuture(version, state);
         boolean exact = options.match().equals("Exact") || (options.match().isEmpty() && options.limit() > 0);
-        return exact ? at(request, Long.parseLong(version), "", OLD_VERSION) : newest(request);
+        return exact
+                ? at(request, Long.parseLong(version), "", () -> ApiException.expired(OLD_VERSION))
+                : newest(request);
     }
 
     private Listing next(ResourceRequest request, ListOptions options) {
@@ -71,18 +77,19 @@ public final class ListVerb {
             throw ApiException.badRequest("continue token begins in another namespace");
         }
         long version = token.version() < 0 ? state.objectStore().version() : token.version();
-        return at(request, version, token.after(), OLD_TOKEN);
+        ContinueToken newest = new ContinueToken(-1, token.after());
+        return at(request, version, token.after(), () -> ApiException.expired(OLD_TOKEN, newest.toString()));
     }
 
     private Listing newest(ResourceRequest request) {
         return state.objectStore().list(state.bucket(request.resource()), request.namespace());
     }
 
-    private Listing at(ResourceRequest request, long version, String after, String ifTooOld) {
+    private Listing at(ResourceRequest request, long version, String after, Supplier<ApiException> ifTooOld) {
         Listing listing =
                 state.objectStore().list(state.bucket(request.resource()), request.namespace(), version, after);
         if (listing == null) {
-            throw ApiException.expired(ifTooOld);
+            throw ifTooOld.get();
         }
         return listing;
     }
