@@ -124,6 +124,11 @@ public record StoredObject(
         return List.copyOf(owners);
     }
 
+    /** The length of its JSON in bytes, without kind, apiVersion and version. */
+    public int length() {
+        return HEAD + text.tail.length;
+    }
+
     /** Whether another state is the same text, of the same version of a custom kind. */
     public boolean hasTextOf(StoredObject other) {
         return schemaVersion().equals(other.schemaVersion()) && Arrays.equals(text.tail, other.text.tail);

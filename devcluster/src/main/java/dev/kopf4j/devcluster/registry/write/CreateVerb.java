@@ -124,7 +124,7 @@ public final class CreateVerb {
         if (taken != null) {
             throw ApiException.alreadyExists(request.subject(name), taken.deleting());
         }
-        StoredObject ready = StorageConversion.store(request.resource(), next);
+        StoredObject ready = StorageLimit.store(request.resource(), next);
         if (request.dryRun()) {
             return new VerbResult(201, next);
         }

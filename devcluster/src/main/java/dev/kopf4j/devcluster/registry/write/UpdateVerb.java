@@ -141,7 +141,7 @@ public final class UpdateVerb {
         if (state.strategy(resource).deletion().released(next)) {
             return state.objectStore().remove(bucket, current) > 0 ? Optional.of(next) : Optional.empty();
         }
-        StoredObject stored = state.objectStore().replace(bucket, current, StorageConversion.store(resource, next));
+        StoredObject stored = state.objectStore().replace(bucket, current, StorageLimit.store(resource, next));
         return stored == null ? Optional.empty() : Optional.of(StorageConversion.written(resource, next, stored));
     }
 
