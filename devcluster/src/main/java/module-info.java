@@ -11,6 +11,7 @@ module dev.kopf4j.devcluster {
     requires java.net.http;
     requires java.naming;
     requires org.slf4j;
+    requires re2j;
     requires org.snakeyaml.engine;
     requires tools.jackson.databind;
 

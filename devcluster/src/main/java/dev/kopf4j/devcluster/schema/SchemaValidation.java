@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.schema;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.GoPatterns;
 import dev.kopf4j.json.JsonEquality;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -359,11 +360,18 @@ public final class SchemaValidation {
                 return refused(path, text, "should be at least " + min.longValue() + " chars long");
             }
             JsonNode pattern = node.path("pattern");
-            if (pattern.isString()
-                    && !Pattern.compile(pattern.stringValue()).matcher(text).find()) {
-                return refused(path, text, "should match '" + pattern.stringValue() + "'");
+            return pattern.isString() ? pattern(pattern.stringValue(), text, path) : Optional.empty();
+        }
+
+        private static Optional<FieldError> pattern(String pattern, String text, String path) {
+            try {
+                return GoPatterns.find(pattern, text)
+                        ? Optional.empty()
+                        : refused(path, text, "should match '" + pattern + "'");
+            } catch (IllegalArgumentException e) { // of a definition of an earlier server
+                String problem = GoPatterns.problem(pattern).orElse("");
+                return refused(path, text, "should match '" + pattern + ", but pattern is invalid: " + problem + "'");
             }
-            return Optional.empty();
         }
 
         private static Optional<FieldError> refused(String path, String text, String rule) {

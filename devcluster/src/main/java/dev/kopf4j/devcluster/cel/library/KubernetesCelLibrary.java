@@ -7,9 +7,8 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
+import dev.kopf4j.devcluster.value.GoPatterns;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 
 /**
  * The functions that Kubernetes adds to the language, see its documentation on <a
@@ -95,12 +94,7 @@ public final class KubernetesCelLibrary implements CelCompilerLibrary, CelRuntim
 
         /** At most this number of matches; all if it is negative. */
         private static List<String> find(Object[] given, long most) {
-            return Pattern.compile((String) given[1])
-                    .matcher((String) given[0])
-                    .results()
-                    .map(MatchResult::group)
-                    .limit(most < 0 ? Long.MAX_VALUE : most)
-                    .toList();
+            return GoPatterns.findAll((String) given[1], (String) given[0], most);
         }
     }
 }

@@ -5,12 +5,11 @@ import dev.kopf4j.devcluster.schema.SchemaPruning;
 import dev.kopf4j.devcluster.schema.SchemaValidation;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.devcluster.status.FieldError;
+import dev.kopf4j.devcluster.value.GoPatterns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -213,14 +212,9 @@ final class StructuralSchemaValidation {
 
         private void pattern(StructuralSchema structuralSchema, String path) {
             String pattern = Json.string(structuralSchema.node(), "pattern");
-            try {
-                Pattern.compile(pattern);
-            } catch (PatternSyntaxException e) {
-                causes.add(FieldError.invalidString(
-                        path + ".pattern",
-                        pattern,
-                        "must be a valid regular expression, but isn't: " + e.getDescription()));
-            }
+            GoPatterns.problem(pattern)
+                    .ifPresent(problem -> causes.add(FieldError.invalidString(
+                            path + ".pattern", pattern, "must be a valid regular expression, but isn't: " + problem)));
         }
 
         /** Validates that a schema in a combination only narrows the schema outside of it. */
