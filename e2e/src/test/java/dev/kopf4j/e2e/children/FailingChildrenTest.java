@@ -138,7 +138,8 @@ class FailingChildrenTest {
                             throw new IllegalStateException("nothing there");
                         }),
                         noting("looked")));
-        String uid = scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        String uid =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
         scenario.create(
                 "/api/v1/namespaces/default/services",
                 yaml("{apiVersion: v1, kind: Service, metadata: {name: x, ownerReferences: [{apiVersion: kopf.dev/v1,"
