@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   <li>{@code text}: the output of the last command of a script right above it.
  * </ul>
  *
- * <p>The files of the folder {@code reader} of the resources are what readers have of their own. What a page takes for
+ * <p>The files of the folder {@code reader} beside the scenes are what readers have of their own. What a page takes for
  * granted besides is told by a page of the same name in {@code scenes}: the blocks above its first heading come first,
  * those below {@code ## Before COMMAND} and {@code ## After COMMAND} at the command that begins like this. What cannot
  * be run has a line in {@code not-run.txt}.
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("L72")
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentedSessionsTest {
-    private static final Path RESOURCES = Kopf4j.ROOT.resolve("e2e/src/test/resources/documents");
+    private static final Path RESOURCES = Kopf4j.ROOT.resolve("e2e/src/test/documents");
 
     @TempDir
     private Path folder;
