@@ -104,6 +104,9 @@ public final class ControllerDeletion {
             } else {
                 forget(wanted);
             }
+        } catch (RuntimeException e) {
+            LOG.atError().setCause(e).log("the dev cluster failed to delete {}; it tries again", wanted.object());
+            tryAgain(wanted, again);
         }
     }
 
