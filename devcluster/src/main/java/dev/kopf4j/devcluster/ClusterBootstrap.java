@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.authorization.BootstrapRoles;
 import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
+import dev.kopf4j.devcluster.controller.EventExpiry;
 import dev.kopf4j.devcluster.controller.GarbageCollector;
 import dev.kopf4j.devcluster.controller.NamespaceController;
 import dev.kopf4j.devcluster.controller.RootCertificatePublisher;
@@ -53,6 +54,7 @@ final class ClusterBootstrap {
         new NamespaceController(state, client).start();
         new GarbageCollector(state, client, options.foreignOwners()).start();
         new VolumeProtectionController(state).start();
+        new EventExpiry(state).start();
         NAMESPACES.forEach(this::installNamespace);
         installPriorityClass(
                 "system-node-critical",
