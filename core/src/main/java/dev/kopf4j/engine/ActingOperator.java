@@ -13,7 +13,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
-import dev.kopf4j.engine.orchestration.StreamGlance;
+import dev.kopf4j.engine.orchestration.StreamReport;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.peering.OperatorPeerings;
@@ -100,7 +100,7 @@ final class ActingOperator {
     }
 
     /** How the streams and their objects are doing at the moment, for people. */
-    List<StreamGlance> glances() {
+    List<StreamReport> glances() {
         return orchestrator.glances();
     }
 

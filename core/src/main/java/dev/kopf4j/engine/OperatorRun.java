@@ -30,7 +30,7 @@ import dev.kopf4j.engine.declaration.HandlerIdRules;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.observation.NamespacePattern;
-import dev.kopf4j.engine.orchestration.StreamGlance;
+import dev.kopf4j.engine.orchestration.StreamReport;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.StartMessage;
@@ -279,7 +279,7 @@ final class OperatorRun {
         }
 
         @Override
-        public List<StreamGlance> glances() {
+        public List<StreamReport> glances() {
             return acting.glances();
         }
 

@@ -10,9 +10,9 @@ import dev.kopf4j.engine.console.NotedObjects.Trouble;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.orchestration.StreamGlance;
-import dev.kopf4j.engine.queueing.ObjectGlance;
-import dev.kopf4j.engine.queueing.ObjectGlance.Activity;
+import dev.kopf4j.engine.orchestration.StreamReport;
+import dev.kopf4j.engine.queueing.ObjectReport;
+import dev.kopf4j.engine.queueing.ObjectReport.Activity;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -92,7 +92,7 @@ final class OperatorView {
     }
 
     /** What the engine has told at a moment. */
-    private record Glance(Deadline freshUntil, OperatorState state, List<Known> objects, List<StreamGlance> streams) {}
+    private record Glance(Deadline freshUntil, OperatorState state, List<Known> objects, List<StreamReport> streams) {}
 
     /**
      * An object with all that is known at a glance.
@@ -101,7 +101,7 @@ final class OperatorView {
      */
     private record Known(
             Resource resource,
-            ObjectGlance glance,
+            ObjectReport glance,
             @Nullable Trouble trouble,
             boolean paused) {
         ObjectReference reference() {
@@ -157,10 +157,10 @@ final class OperatorView {
 
     private Glance look() {
         RunningEngine running = engine;
-        List<StreamGlance> streams = running.glances();
+        List<StreamReport> streams = running.glances();
         List<Known> objects = new ArrayList<>();
-        for (StreamGlance stream : streams) {
-            for (ObjectGlance each : stream.objects()) {
+        for (StreamReport stream : streams) {
+            for (ObjectReport each : stream.objects()) {
                 objects.add(new Known(stream.resource(), each, latest(each.uid()), noted.isPaused(each.uid())));
             }
         }
@@ -248,8 +248,8 @@ final class OperatorView {
         texts.forEach(array::add);
     }
 
-    private static void streams(List<StreamGlance> streams, ArrayNode into) {
-        for (StreamGlance each : streams) {
+    private static void streams(List<StreamReport> streams, ArrayNode into) {
+        for (StreamReport each : streams) {
             StreamState state = each.state();
             ObjectNode told = into.addObject();
             told.put("resource", each.resource().toString()).put("namespace", each.namespace());
@@ -358,7 +358,7 @@ final class OperatorView {
     }
 
     private void tell(Known object, ObjectNode into) {
-        ObjectGlance glance = object.glance();
+        ObjectReport glance = object.glance();
         into.put("uid", glance.uid())
                 .put("resource", object.resource().toString())
                 .put("kind", object.resource().kind())

@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.children.LiveChild;
-import dev.kopf4j.engine.orchestration.StreamGlance;
+import dev.kopf4j.engine.orchestration.StreamReport;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public interface RunningEngine {
         }
 
         @Override
-        public List<StreamGlance> glances() {
+        public List<StreamReport> glances() {
             return List.of();
         }
 
@@ -44,7 +44,7 @@ public interface RunningEngine {
     OperatorState state();
 
     /** How its streams and their objects are doing. */
-    List<StreamGlance> glances();
+    List<StreamReport> glances();
 
     /** What only memory knows of the object with that uid; empty if it is not watched. */
     Optional<ObjectNode> recall(String uid);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How a stream of the framework itself is doing, by which the operator follows definitions or namespaces: without it,
  * nobody would notice that new ones are not handled. Thread-safe.
  */
-final class ObserverHealth implements TwoListeners.Doctor {
+final class ObserverHealth implements WatchedStreamListener.Doctor {
     private final Platform platform;
     private final Resource resource;
     private final Duration patience;

@@ -149,7 +149,7 @@ public final class Orchestrator {
                 cycles.settings().watching().inactivityTimeout().multipliedBy(2),
                 resource.equals(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS));
         observersHealth.add(health);
-        ListAndWatchListener observer = new TwoListeners(observer(resource), health);
+        ListAndWatchListener observer = new WatchedStreamListener(observer(resource), health);
         observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
     }
 
@@ -309,7 +309,7 @@ public final class Orchestrator {
     }
 
     /** How the streams and their objects are doing at the moment, for people. */
-    public List<StreamGlance> glances() {
+    public List<StreamReport> glances() {
         return streams.all().stream().map(ResourceStream::glance).toList();
     }
 

@@ -22,7 +22,7 @@ final class ResourceStream {
     private final EventDispatcher dispatcher;
     private final @Nullable ChildStream childStream;
     private final StreamHealth health;
-    private final TwoListeners.Doctor doctor;
+    private final WatchedStreamListener.Doctor doctor;
     private final Monitor monitor;
     private @Nullable Task task;
     private boolean running;
@@ -40,7 +40,7 @@ final class ResourceStream {
             EventDispatcher dispatcher,
             @Nullable ChildStream childStream,
             StreamHealth health,
-            TwoListeners.Doctor doctor) {
+            WatchedStreamListener.Doctor doctor) {
         this.doctor = doctor;
         this.platform = platform;
         this.key = key;
@@ -67,8 +67,8 @@ final class ResourceStream {
     }
 
     /** How it and its objects are doing, for people. */
-    StreamGlance glance() {
-        return new StreamGlance(key.resource(), key.namespace(), state(), dispatcher.glances());
+    StreamReport glance() {
+        return new StreamReport(key.resource(), key.namespace(), state(), dispatcher.glances());
     }
 
     StreamHealth health() {
@@ -141,7 +141,8 @@ final class ResourceStream {
         try {
             awaitEndOf(before);
             ListAndWatchListener listener = dispatcher.listener();
-            loop.run(new TwoListeners(childStream == null ? listener : childStream.listener(listener), doctor));
+            loop.run(
+                    new WatchedStreamListener(childStream == null ? listener : childStream.listener(listener), doctor));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

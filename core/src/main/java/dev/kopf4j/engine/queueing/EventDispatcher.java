@@ -59,9 +59,9 @@ public final class EventDispatcher {
     private final KnownObjects objects;
     private final Knowledge knowledge = new Knowledge();
     private final StreamIndexReadiness readiness;
-    private final Backlog backlog;
-    private final Backlog.Wait listWait;
-    private final Backlog.Wait eventWait;
+    private final BacklogLimit backlog;
+    private final BacklogLimit.Wait listWait;
+    private final BacklogLimit.Wait eventWait;
     private final ObjectWork work;
     private final PauseReasons pauses;
     private final Runnable opening = this::passGate;
@@ -94,9 +94,9 @@ public final class EventDispatcher {
         this.position = new StreamPosition(health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
-        this.backlog = new Backlog(processor, objects, readiness);
-        this.listWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
-        this.eventWait = new Backlog.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
+        this.backlog = new BacklogLimit(processor, objects, readiness);
+        this.listWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
+        this.eventWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
         this.work = new ObjectWork(processor, monitor, actionSchedule, objects, readiness, unreadable, resourceWorkers);
         this.pauses = pauses;
         gate.onOpening(opening);
@@ -118,7 +118,7 @@ public final class EventDispatcher {
             // Quick workers have room soon: then the object need not be written as text to wait for one, and read anew.
             platform.letOthersRun();
         }
-        Backlog.Wait wait = listed ? listWait : eventWait;
+        BacklogLimit.Wait wait = listed ? listWait : eventWait;
         boolean mustWait = wait.until(() -> admitted(uid, event.type()));
         QueuedEvent waiting = mustWait ? event.compact() : event;
         monitor.locked(() -> {
@@ -257,9 +257,9 @@ public final class EventDispatcher {
      * How the objects are doing that this replica acts on, for people. Few at a time are looked at under the monitor,
      * so that nobody waits for it for long.
      */
-    public List<ObjectGlance> glances() {
+    public List<ObjectReport> glances() {
         List<ObjectQueue> all = monitor.locked(objects::all);
-        List<ObjectGlance> glances = new ArrayList<>(all.size());
+        List<ObjectReport> glances = new ArrayList<>(all.size());
         for (int from = 0; from < all.size(); from += GLANCES_AT_A_TIME) {
             List<ObjectQueue> some = all.subList(from, Math.min(all.size(), from + GLANCES_AT_A_TIME));
             monitor.locked(() -> {

@@ -5,7 +5,7 @@ import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectMemory;
-import dev.kopf4j.engine.queueing.ObjectGlance.Activity;
+import dev.kopf4j.engine.queueing.ObjectReport.Activity;
 import dev.kopf4j.engine.queueing.SharedQueue.WorkPriority;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
@@ -136,7 +136,7 @@ final class ObjectQueue {
      *
      * @param served true if a worker looks at it
      */
-    ObjectGlance glance(boolean served) {
+    ObjectReport glance(boolean served) {
         Activity activity = throttled
                 ? Activity.THROTTLED
                 : served
@@ -145,7 +145,7 @@ final class ObjectQueue {
                                 ? Activity.QUEUED
                                 : hasWork() ? Activity.BLOCKED : wakeUp == null ? Activity.RESTING : Activity.WAITING;
         int waiting = queuedEvents() + parkedEvents();
-        return new ObjectGlance(
+        return new ObjectReport(
                 reference(),
                 uid(),
                 activity,

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Urgent work does not wait behind many listed objects, and nothing starves behind urgent work. Tests
- * {@link WorkerPool}, {@link Backlog} and {@code EarlyWatch} on a running operator.
+ * {@link WorkerPool}, {@link BacklogLimit} and {@code EarlyWatch} on a running operator.
  */
 class UrgentWorkTest {
     private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");

@@ -13,7 +13,7 @@ import dev.kopf4j.runtime.Deadline;
  * @param failed true if a handler has failed for good; unknown, and false, of an object that is at work
  * @param daemons true if it has daemons or timers; unknown, and false, of an object that is at work
  */
-public record ObjectGlance(
+public record ObjectReport(
         ObjectReference reference,
         String uid,
         Activity activity,

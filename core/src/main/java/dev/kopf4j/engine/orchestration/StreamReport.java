@@ -2,7 +2,7 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
-import dev.kopf4j.engine.queueing.ObjectGlance;
+import dev.kopf4j.engine.queueing.ObjectReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,5 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace that is watched; null for the whole cluster
  * @param objects those that this replica acts on
  */
-public record StreamGlance(
-        Resource resource, @Nullable String namespace, StreamState state, List<ObjectGlance> objects) {}
+public record StreamReport(
+        Resource resource, @Nullable String namespace, StreamState state, List<ObjectReport> objects) {}

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * How many events may wait: of all objects, and of one object whose events all count. Beyond that the stream waits.
  * Guarded by the dispatcher's monitor.
  */
-final class Backlog {
+final class BacklogLimit {
     private final OperatorSettings.Queueing settings;
     private final ObjectProcessor processor;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
     private boolean listedForParents;
 
-    Backlog(ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness) {
+    BacklogLimit(ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness) {
         this.settings = processor.cycles().settings().queueing();
         this.processor = processor;
         this.objects = objects;
@@ -92,7 +92,7 @@ final class Backlog {
         private final Platform platform;
         private final Monitor monitor;
         private final ActionSchedule actionSchedule;
-        private final Backlog backlog;
+        private final BacklogLimit backlog;
         private final StreamHealth health;
         private final StreamHealth.Reader reader;
 
@@ -109,7 +109,7 @@ final class Backlog {
                 Platform platform,
                 Monitor monitor,
                 ActionSchedule actionSchedule,
-                Backlog backlog,
+                BacklogLimit backlog,
                 StreamHealth health,
                 StreamHealth.Reader reader) {
             this.platform = platform;

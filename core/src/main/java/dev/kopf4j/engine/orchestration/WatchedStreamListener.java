@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param worker gets the objects
  * @param doctor is told all but the objects
  */
-record TwoListeners(ListAndWatchListener worker, Doctor doctor) implements ListAndWatchListener {
+record WatchedStreamListener(ListAndWatchListener worker, Doctor doctor) implements ListAndWatchListener {
     /** Looks how a stream is doing. */
     interface Doctor {
         /** See {@link ListAndWatchListener#listComplete}. */
