@@ -114,8 +114,8 @@ public final class Orchestrator {
                 platform,
                 new ServedResources(api.apiDiscovery()::scan, registry, operatorPeerings.groups()),
                 this::revise);
-        this.streams = new ResourceStreams(
-                monitor, api, registry, cycles, plan, targets::wantedStreams, pauseReasons, this::suspect);
+        this.streams =
+                new ResourceStreams(monitor, api, cycles, plan, targets::wantedStreams, pauseReasons, this::suspect);
         this.actionSchedule = streams.actionSchedule();
         this.gate = streams.gate();
         this.ownWrites = new OwnWrites(streams::all);

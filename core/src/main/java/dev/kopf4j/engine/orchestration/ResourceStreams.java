@@ -10,7 +10,6 @@ import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.children.ChildTap;
 import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.cycle.OperatorCycles;
-import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.pausing.PauseReasons;
@@ -49,7 +48,6 @@ final class ResourceStreams {
     private final Platform platform;
     private final Monitor monitor;
     private final KubernetesApi api;
-    private final HandlerRegistry registry;
     private final OperatorCycles cycles;
     private final ActionSchedule actionSchedule;
     private final IndexReadinessGate gate;
@@ -77,7 +75,6 @@ final class ResourceStreams {
      * No streams.
      *
      * @param monitor guards which streams there are, and what is wanted; notified when a stream gets well or unwell
-     * @param registry all handlers
      * @param cycles the cycles of all objects
      * @param plan what is watched of each resource
      * @param wanted the streams that there should be; asked under the monitor
@@ -87,7 +84,6 @@ final class ResourceStreams {
     ResourceStreams(
             Monitor monitor,
             KubernetesApi api,
-            HandlerRegistry registry,
             OperatorCycles cycles,
             WatchPlan plan,
             Supplier<Set<StreamKey>> wanted,
@@ -97,7 +93,6 @@ final class ResourceStreams {
         this.platform = cycles.calls().platform();
         this.monitor = monitor;
         this.api = api;
-        this.registry = registry;
         this.cycles = cycles;
         this.actionSchedule = new ActionSchedule(platform, "schedule");
         this.gate = new IndexReadinessGate(platform);
@@ -218,7 +213,7 @@ final class ResourceStreams {
         OperatorSettings.Watching watching = cycles.settings().watching();
         StreamHealth health =
                 new StreamHealth(platform, key.title(), watching.inactivityTimeout(), trace, this::healthChanged);
-        ResourceHandlers handlers = registry.of(resource);
+        ResourceHandlers handlers = plan.handlers(resource);
         EventDispatcher dispatcher = new EventDispatcher(
                 cycles.processor(resource, handlers),
                 actionSchedule,

@@ -7,6 +7,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.children.ChildWatch;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import java.util.ArrayList;
@@ -34,6 +35,11 @@ public final class WatchPlan {
         this.fieldManager = settings.children().fieldManager();
         this.watchesDefinitions = !settings.scanning().disabled();
         this.watchesNamespaces = watchesDefinitions && new WatchTargets(patterns).mustFindNamespaces();
+    }
+
+    /** The handlers of a resource. */
+    ResourceHandlers handlers(Resource resource) {
+        return registry.of(resource);
     }
 
     /** The resources that the framework itself follows, cluster-wide, to find others. */
