@@ -22,6 +22,8 @@ module dev.kopf4j.core {
     exports dev.kopf4j.webhook;
     exports dev.kopf4j.client.tls to
             dev.kopf4j.fabric8; // the one place that knows all forms of certificates and keys
+    exports dev.kopf4j.client.socket to
+            dev.kopf4j.fabric8; // whose requests go through the same proxy
     exports dev.kopf4j.engine to
             dev.kopf4j.cli, // commands about peering and webhooks
             dev.kopf4j.virtual;

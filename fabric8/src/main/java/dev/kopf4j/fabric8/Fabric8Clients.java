@@ -2,6 +2,7 @@ package dev.kopf4j.fabric8;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
+import dev.kopf4j.client.socket.HttpProxy;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.RequestChannel;
@@ -12,11 +13,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import java.util.Locale;
+import java.net.URI;
 import java.util.Map;
-import java.util.Objects;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens clients with the operator's credentials only, without the files and variables that fabric8 would read itself.
@@ -79,21 +78,9 @@ public final class Fabric8Clients {
         return withProxy(config, connection, System.getenv()).build();
     }
 
-    private static ConfigBuilder withProxy(
-            ConfigBuilder config, ConnectionInfo connection, Map<String, String> environment) {
-        if (connection.proxyUrl() != null) {
-            return config.withHttpProxy(connection.proxyUrl()).withHttpsProxy(connection.proxyUrl());
-        }
-        return connection.trustEnv()
-                ? config.withHttpProxy(variable(environment, "HTTP_PROXY"))
-                        .withHttpsProxy(variable(environment, "HTTPS_PROXY"))
-                        .withNoProxy(Objects.requireNonNullElse(variable(environment, "NO_PROXY"), "")
-                                .split(",", -1))
-                : config;
-    }
-
-    private static @Nullable String variable(Map<String, String> environment, String name) {
-        String value = environment.get(name);
-        return value == null ? environment.get(name.toLowerCase(Locale.ROOT)) : value;
+    /** Takes the proxy from the core, whose requests and those of this client go the same way. */
+    static ConfigBuilder withProxy(ConfigBuilder config, ConnectionInfo connection, Map<String, String> environment) {
+        URI proxy = HttpProxy.chosen(connection, environment);
+        return proxy == null ? config : config.withHttpProxy(proxy.toString()).withHttpsProxy(proxy.toString());
     }
 }

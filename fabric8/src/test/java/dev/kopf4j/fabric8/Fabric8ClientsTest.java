@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.spi.CredentialRenewal;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,48 @@ class Fabric8ClientsTest {
     void sendsNoCredentialIfThereIsNone() {
         list(it -> it);
         assertThat(credentials).containsExactly("null");
+    }
+
+    /** An empty entry of exclusions would match every server, and a proxy without a port would be refused. */
+    @Test
+    @Tag("G09")
+    void goesThroughTheProxyThatTheOperatorGoesThrough() {
+        ConnectionInfo trusting =
+                ConnectionInfo.builder("https://api.example.com").trustEnv(true).build();
+        Config chosen = proxied(trusting, Map.of("HTTPS_PROXY", "http://proxy"));
+        assertThat(chosen.getHttpsProxy()).isEqualTo("http://proxy:80");
+        assertThat(chosen.getNoProxy()).isNullOrEmpty();
+        assertThat(proxied(trusting, Map.of("https_proxy", "proxy:3128", "NO_PROXY", "localhost, .corp.com"))
+                        .getHttpsProxy())
+                .isEqualTo("http://proxy:3128");
+        assertThat(proxied(trusting, Map.of("HTTPS_PROXY", "http://proxy", "NO_PROXY", "localhost, .example.com"))
+                        .getHttpsProxy())
+                .isNull();
+        assertThat(proxied(
+                                ConnectionInfo.builder("https://api.example.com")
+                                        .build(),
+                                Map.of("HTTPS_PROXY", "http://proxy"))
+                        .getHttpsProxy())
+                .isNull();
+    }
+
+    private static Config proxied(ConnectionInfo connection, Map<String, String> environment) {
+        return Fabric8Clients.withProxy(new ConfigBuilder(Config.empty()), connection, environment)
+                .build();
+    }
+
+    /** The port of the proxy is that of the test's server; the name of the other one does not exist. */
+    @Test
+    @Tag("G09")
+    void sendsRequestsToTheProxy() {
+        ConnectionInfo connection = ConnectionInfo.builder("http://api.invalid")
+                .proxyUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                .build();
+        try (KubernetesClient client =
+                Fabric8Clients.open(connection, rejected -> rejected, (method, target, answer) -> {})) {
+            client.pods().list();
+        }
+        assertThat(paths).containsExactly("/api/v1/namespaces/default/pods");
     }
 
     @Test

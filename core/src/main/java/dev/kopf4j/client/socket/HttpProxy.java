@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param port its port
  * @param authorization the value of {@code Proxy-Authorization}; null for none
  */
-record HttpProxy(String host, int port, @Nullable String authorization) {
+public record HttpProxy(String host, int port, @Nullable String authorization) {
     private static final int DEFAULT_PORT = 80;
 
     /**
@@ -33,6 +33,20 @@ record HttpProxy(String host, int port, @Nullable String authorization) {
      */
     static Optional<HttpProxy> of(ConnectionInfo info, boolean trustEnv) {
         return Optional.ofNullable(chosen(info, trustEnv, System.getenv())).map(HttpProxy::of);
+    }
+
+    /**
+     * The proxy of a connection for other clients, with its port; null for a direct connection.
+     *
+     * @throws IllegalArgumentException if it is of another kind
+     */
+    public static @Nullable URI chosen(ConnectionInfo info, Map<String, String> environment) {
+        URI proxy = chosen(info, false, environment);
+        if (proxy == null || proxy.getPort() >= 0) {
+            return proxy;
+        }
+        String user = proxy.getRawUserInfo() == null ? "" : proxy.getRawUserInfo() + "@";
+        return URI.create(proxy.getScheme() + "://" + user + proxy.getHost() + ":" + DEFAULT_PORT);
     }
 
     /** The URL of the proxy that is chosen so; null for a direct connection. */

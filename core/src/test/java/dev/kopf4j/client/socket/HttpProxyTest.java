@@ -43,6 +43,15 @@ class HttpProxyTest {
                 .isNull();
     }
 
+    @Test
+    void itsUrlForOtherClientsHasAPort() {
+        ConnectionInfo info = to("https://a.com").trustEnv(true).build();
+        assertThat(HttpProxy.chosen(info, ENVIRONMENT)).isEqualTo(URI.create("http://env:3128"));
+        assertThat(HttpProxy.chosen(info, Map.of("https_proxy", "u:p%40@env")))
+                .isEqualTo(URI.create("http://u:p%40@env:80"));
+        assertThat(HttpProxy.chosen(to("https://a.com").build(), ENVIRONMENT)).isNull();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"https://localhost", "https://corp.com", "https://api.corp.com:6443", "https://10.0.0.1"})
     void sparesWhatTheEnvironmentExcludes(String server) {
