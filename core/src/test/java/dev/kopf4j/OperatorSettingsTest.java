@@ -3,6 +3,7 @@ package dev.kopf4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -170,6 +171,23 @@ class OperatorSettingsTest {
         assertThatExceptionOfType(SettingException.class)
                 .isThrownBy(() -> settings.set("admission.server", "service:web"))
                 .withMessageContaining("service:NAMESPACE/NAME");
+    }
+
+    @Test
+    void aWebhookServerOfSeveralPodsBehindAServiceSharesAnAuthority() {
+        String text = "service:web/hooks:443:9443,authority=hooks-ca";
+        settings.set("admission.server", text);
+        assertThat(settings.admission().server())
+                .isEqualTo(WebhookServer.local()
+                        .port(9443)
+                        .service("web", "hooks", 443)
+                        .authority(WebhookAuthority.inSecret("web", "hooks-ca")));
+        assertThat(explained("admission.server").text()).isEqualTo(text);
+        settings.set("admission.server", "service:web/hooks,authority=hooks-ca");
+        assertThat(explained("admission.server").text()).isEqualTo(text);
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.set("admission.server", "service:web/hooks,authority="))
+                .withMessageContaining(",authority=SECRET");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.text.DurationText;
 import dev.kopf4j.webhook.LocalWebhookServer;
+import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
@@ -137,7 +138,8 @@ final class SettingTypes {
     /** The types of settings whose values have names to choose from. Pure. */
     static final class ChoiceTypes {
         private static final Pattern SERVICE =
-                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?");
+                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?"
+                        + "(?:,authority=([a-z0-9]+(?:[.-][a-z0-9]+)*))?");
 
         private ChoiceTypes() {}
 
@@ -200,7 +202,8 @@ final class SettingTypes {
                     "autoTunnel",
                     WebhookServer.autoTunnel()));
             return SettingTypes.optional(new SettingType<>(
-                    named.form().replace(" (others", ", or service:NAMESPACE/NAME:PORT:LISTENING (others"),
+                    named.form()
+                            .replace(" (others", ", or service:NAMESPACE/NAME:PORT:LISTENING,authority=SECRET (others"),
                     text -> text.startsWith("service:") ? byService(text) : named.parse(text),
                     value -> printed(value).orElseGet(() -> named.print(value)),
                     value -> value));
@@ -210,27 +213,35 @@ final class SettingTypes {
             WebhookClientConfig.Service service = value instanceof LocalWebhookServer local ? local.service() : null;
             if (value instanceof LocalWebhookServer server && service != null) {
                 String text = "service:" + service.namespace() + "/" + service.name() + ":" + service.port() + ":"
-                        + server.port();
+                        + server.port()
+                        + (server.authority() == null
+                                ? ""
+                                : ",authority=" + server.authority().secret().name());
                 return Optional.of(text).filter(each -> byService(each).equals(value));
             }
             return Optional.empty();
         }
 
         /**
-         * A server that the API server reaches by a Service, as the Deployments of {@code kopf4j manifests} have it.
+         * A server that the API server reaches by a Service, as the Deployments of {@code kopf4j manifests} have it:
+         * those of several pods share an authority, in a Secret beside the Service.
          */
         private static WebhookServer byService(String text) {
             Matcher parts = SERVICE.matcher(text);
             if (!parts.matches()) {
                 throw new IllegalArgumentException("write service:NAMESPACE/NAME, and behind it :PORT of the Service"
-                        + " (443) and :LISTENING, the port in the pod (9443), where they differ");
+                        + " (443) and :LISTENING, the port in the pod (9443), where they differ; for several pods"
+                        + " ,authority=SECRET at the end, the Secret in that namespace with the authority they share");
             }
-            return WebhookServer.local()
+            LocalWebhookServer server = WebhookServer.local()
                     .port(parts.group(4) == null ? 9443 : Integer.parseInt(parts.group(4)))
                     .service(
                             parts.group(1),
                             parts.group(2),
                             parts.group(3) == null ? 443 : Integer.parseInt(parts.group(3)));
+            return parts.group(5) == null
+                    ? server
+                    : server.authority(WebhookAuthority.inSecret(parts.group(1), parts.group(5)));
         }
 
         /** The well-known values have names; others can be given in code only. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.rights;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.WellKnownResources;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,19 @@ public record RequiredRule(
     /** A rule for all objects of a resource. */
     public static RequiredRule of(RightScope scope, Resource resource, String reason, String... verbs) {
         return new RequiredRule(scope, resource.group(), resource.plural(), List.of(verbs), List.of(), reason);
+    }
+
+    /**
+     * The rules for an authority that the replicas of a webhook server share.
+     *
+     * @param scope the namespace of its Secret
+     * @param secret the name of its Secret
+     */
+    public static List<RequiredRule> ofAuthority(RightScope scope, String secret) {
+        String reason = "the authority of the webhooks' certificates, which all pods share";
+        return List.of(
+                of(scope, WellKnownResources.SECRETS, reason, "create"),
+                of(scope, WellKnownResources.SECRETS, reason, "get", "update").onlyFor(secret));
     }
 
     /** True if most clusters do without it. */

@@ -31,6 +31,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.webhook.LocalWebhookServer;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -453,6 +454,13 @@ public final class RightsPlan {
                     rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "get", "patch")
                             .onlyFor(managed));
                 }
+            }
+            if (registry.hasWebhooks()
+                    && settings.admission().server() instanceof LocalWebhookServer local
+                    && local.authority() != null) {
+                rules.addAll(RequiredRule.ofAuthority(
+                        RightScope.of(local.authority().secret().namespace()),
+                        local.authority().secret().name()));
             }
             registry.conversions().stream()
                     .map(ConversionFunction::definition)
