@@ -20,13 +20,17 @@ record LayoutFolder(Path folder) {
         if (Files.exists(folder) && !Files.exists(folder.resolve("oci-layout")) && !isEmpty()) {
             throw new ImageException("the folder " + folder + " is neither empty nor an image");
         }
-        Files.createDirectories(folder);
+        Path root = folder.toAbsolutePath().normalize();
+        Files.createDirectories(root);
         try (InputStream file = Files.newInputStream(image);
                 TarArchiveInputStream tar = new TarArchiveInputStream(file)) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                Path target = folder.resolve(entry.getName()).normalize();
-                if (!target.startsWith(folder) || entry.isDirectory()) {
-                    continue; // nothing of the kind is in an image that was just made
+                Path target = root.resolve(entry.getName()).normalize();
+                if (!target.startsWith(root)) {
+                    throw new ImageException("the image has the file " + entry.getName() + ", outside of " + folder);
+                }
+                if (entry.isDirectory()) {
+                    continue; // that of each file is made
                 }
                 Path parent = target.getParent();
                 if (parent != null) {

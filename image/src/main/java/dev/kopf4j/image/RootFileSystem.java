@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 record RootFileSystem(Path place) {
     private static final int GZIP = 0x1f8b;
     private static final long TIME_MILLIS = 1000;
+    private static final int TAR_HEADER = 512;
+    private static final String USTAR = "ustar";
+    private static final int USTAR_AT = 257;
 
     /** Writes it as an image of one layer, in the form of {@code docker save}. */
     Path asImage(Path folder, String architecture) throws ImageException {
@@ -45,7 +49,7 @@ record RootFileSystem(Path place) {
                         tar,
                         "manifest.json",
                         json(List.of(Map.of("Config", "config.json", "Layers", List.of("root.tar")))));
-                TarArchiveEntry entry = new TarArchiveEntry("root.tar");
+                TarArchiveEntry entry = owned(new TarArchiveEntry("root.tar"));
                 entry.setSize(Files.size(layer));
                 tar.putArchiveEntry(entry);
                 Files.copy(layer, tar);
@@ -74,12 +78,19 @@ record RootFileSystem(Path place) {
     }
 
     private static void add(TarArchiveOutputStream tar, String name, byte[] content) throws IOException {
-        TarArchiveEntry entry = new TarArchiveEntry(name);
+        TarArchiveEntry entry = owned(new TarArchiveEntry(name));
         entry.setSize(content.length);
         entry.setModTime(TIME_MILLIS);
         tar.putArchiveEntry(entry);
         tar.write(content);
         tar.closeArchiveEntry();
+    }
+
+    /** Gives it to root: an entry is that of the user of this process otherwise. */
+    private static TarArchiveEntry owned(TarArchiveEntry entry) {
+        entry.setIds(0, 0);
+        entry.setNames("", "");
+        return entry;
     }
 
     private static TarArchiveOutputStream tar(OutputStream out) {
@@ -119,7 +130,7 @@ record RootFileSystem(Path place) {
             return; // devices and sockets are made by whoever runs the image
         }
         entry.setModTime(TIME_MILLIS);
-        tar.putArchiveEntry(entry);
+        tar.putArchiveEntry(owned(entry));
         if (entry.isFile() && !entry.isSymbolicLink()) {
             Files.copy(file, tar);
         }
@@ -130,13 +141,26 @@ record RootFileSystem(Path place) {
         return (int) Files.getAttribute(file, "unix:mode") & 07777;
     }
 
-    private String unpack(Path layer) throws IOException {
+    private String unpack(Path layer) throws IOException, ImageException {
         MessageDigest digest = sha256();
-        try (InputStream plain = uncompressed(new BufferedInputStream(Files.newInputStream(place)));
+        try (InputStream plain =
+                        new BufferedInputStream(uncompressed(new BufferedInputStream(Files.newInputStream(place))));
                 OutputStream out = new DigestOutputStream(Files.newOutputStream(layer), digest)) {
+            if (!isTar(plain)) {
+                throw new ImageException("the root file system " + place
+                        + " is neither a folder nor a tar, plain or compressed by gzip");
+            }
             plain.transferTo(out);
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static boolean isTar(InputStream file) throws IOException {
+        file.mark(TAR_HEADER);
+        byte[] header = file.readNBytes(TAR_HEADER);
+        file.reset();
+        return header.length == TAR_HEADER
+                && new String(header, USTAR_AT, USTAR.length(), StandardCharsets.US_ASCII).equals(USTAR);
     }
 
     private static InputStream uncompressed(BufferedInputStream file) throws IOException {

@@ -1,6 +1,7 @@
 package dev.kopf4j.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,8 +18,10 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -177,6 +180,76 @@ class ImageToolTest {
                     .isZero();
             assertThat(entries(layout)).containsEntry("/bin", "-> usr/bin").containsEntry("/app/more.txt", "644 more");
         }
+    }
+
+    @Test
+    void aLayoutGoesIntoAFolderWhateverItsPathLooksLike() throws IOException {
+        Path layout = folder.resolve("layout");
+        String path = "./" + Path.of("").toAbsolutePath().relativize(folder) + "/root/../layout";
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--layout", path))
+                .as(err::toString)
+                .isZero();
+        assertThat(entries(layout)).containsEntry("/app/operator.jar", "644 an operator");
+    }
+
+    @Test
+    void anImageHasNoFilesOutsideOfItsFolder() throws IOException {
+        Path image = folder.resolve("image.tar");
+        try (var tar = new TarArchiveOutputStream(Files.newOutputStream(image))) {
+            tar.putArchiveEntry(new TarArchiveEntry("../outside"));
+            tar.closeArchiveEntry();
+        }
+        assertThatExceptionOfType(ImageException.class)
+                .isThrownBy(() -> new LayoutFolder(folder.resolve("layout")).unpack(image))
+                .withMessageContaining("../outside");
+        assertThat(folder.resolve("outside")).doesNotExist();
+    }
+
+    @Test
+    void filesOfARootFileSystemBelongToRoot() throws IOException {
+        Path layout = folder.resolve("layout");
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--layout", layout.toString()))
+                .as(err::toString)
+                .isZero();
+        Path first = layout.resolve("blobs/sha256")
+                .resolve(manifest(layout).at("/layers/0/digest").asString().replace("sha256:", ""));
+        try (InputStream stream = new GZIPInputStream(Files.newInputStream(first));
+                TarArchiveInputStream tar = new TarArchiveInputStream(stream)) {
+            for (TarArchiveEntry each = tar.getNextEntry(); each != null; each = tar.getNextEntry()) {
+                assertThat(each.getUserName() + each.getGroupName())
+                        .as(each.getName())
+                        .isEmpty();
+                assertThat(List.of(each.getLongUserId(), each.getLongGroupId()))
+                        .as(each.getName())
+                        .containsOnly(0L);
+            }
+        }
+    }
+
+    @Test
+    void aRootFileSystemThatIsNoTarIsRefused() throws IOException {
+        Path layout = folder.resolve("layout");
+        Path wrong = Files.writeString(folder.resolve("root.zip"), "PK" + "x".repeat(1000));
+        assertThat(run("--root-filesystem", wrong.toString(), "--layout", layout.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("root.zip is neither a folder nor a tar, plain or compressed by gzip");
+        Path compressed = folder.resolve("root.gz");
+        try (var gzip = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+            gzip.write(new byte[2000]);
+        }
+        assertThat(run("--root-filesystem", compressed.toString(), "--layout", layout.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("root.gz is neither");
+        Path right = folder.resolve("root.tgz");
+        try (var gzip = new GZIPOutputStream(Files.newOutputStream(right));
+                var tar = new TarArchiveOutputStream(gzip)) {
+            tar.putArchiveEntry(new TarArchiveEntry("etc/"));
+            tar.closeArchiveEntry();
+        }
+        assertThat(run("--root-filesystem", right.toString(), "--layout", layout.toString()))
+                .as(err::toString)
+                .isZero();
+        assertThat(entries(layout)).containsKey("/etc");
     }
 
     @Test
