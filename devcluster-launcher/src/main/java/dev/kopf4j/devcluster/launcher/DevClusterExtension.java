@@ -12,13 +12,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>{@code @ExtendWith(DevClusterExtension.class)}: one cluster for all tests of this process that say so, started by
  * the first one; it ends with the process. {@code @RegisterExtension static DevClusterExtension cluster = new
- * DevClusterExtension(LaunchOptions.defaults().arguments("--rbac"))}: one for the tests of the class. Thread-safe.
+ * DevClusterExtension(LaunchOptions.defaults().arguments("--rbac"))}: one for the tests of the class and of the classes
+ * in it ({@code @Nested}). Thread-safe.
  */
 public final class DevClusterExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static @Nullable DevClusterProcess shared;
 
     private final @Nullable LaunchOptions options;
     private @Nullable DevClusterProcess own;
+
+    /** The class for whose tests the own cluster runs; those in it are asked as well, and end before it. */
+    private @Nullable String owner;
 
     /** The cluster that is shared by all tests of the process. */
     public DevClusterExtension() {
@@ -59,12 +63,19 @@ public final class DevClusterExtension implements BeforeAllCallback, AfterAllCal
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
+    public synchronized void beforeAll(ExtensionContext context) {
+        if (owner == null) {
+            owner = context.getUniqueId();
+        }
         cluster();
     }
 
     @Override
     public synchronized void afterAll(ExtensionContext context) {
+        if (!context.getUniqueId().equals(owner)) {
+            return;
+        }
+        owner = null;
         if (own != null) {
             own.close();
             own = null;
