@@ -122,7 +122,7 @@ record EnvironmentSettings(Environment environment) {
                 .orElse(Map.of());
         given.forEach((name, value) -> {
             String plain = name.startsWith("settings.") ? name : name.replaceFirst("\\[.*", "");
-            if (!known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(plain)) {
+            if (!known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(uniform(plain))) {
                 settings.set(plain.replaceFirst("^settings\\.", ""), value);
             }
         });

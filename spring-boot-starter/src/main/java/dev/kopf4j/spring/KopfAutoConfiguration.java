@@ -4,17 +4,21 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.micrometer.MicrometerMetrics;
+import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -63,7 +67,8 @@ public class KopfAutoConfiguration {
     OperatorLifecycle kopf4jLifecycle(
             ObjectProvider<Operator> operators,
             ConfigurableListableBeanFactory beans,
-            ApplicationEventPublisher events) {
+            ApplicationEventPublisher events,
+            ObjectProvider<ApplicationExit> exit) {
         Operator operator = operators.getIfUnique();
         if (operator == null) {
             throw new IllegalStateException("there are several beans of type Operator: "
@@ -71,7 +76,28 @@ public class KopfAutoConfiguration {
                     + "; one of them is started and stopped with the application: mark it with @Primary, and start the"
                     + " others yourself (operator.start())");
         }
-        return new OperatorLifecycle(operator, events);
+        return new OperatorLifecycle(operator, events, exit.getIfAvailable());
+    }
+
+    /** Without a web server: nobody could ask for the liveness of the application. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnNotWebApplication
+    @ConditionalOnProperty(prefix = KopfProperties.PREFIX, name = "exit-on-failure", matchIfMissing = true)
+    static class ExitConfiguration {
+        /** A property of applications of {@code @SpringBootTest}, which run in a process with other tests. */
+        private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";
+
+        /** Closes the application, and ends the process by the code that its beans want. */
+        @Bean
+        @ConditionalOnMissingBean
+        ApplicationExit kopf4jExit(ApplicationContext application, Environment environment) {
+            return () -> {
+                int code = SpringApplication.exit(application);
+                if (!environment.containsProperty(TEST)) {
+                    System.exit(code);
+                }
+            };
+        }
     }
 
     /** With Actuator. */

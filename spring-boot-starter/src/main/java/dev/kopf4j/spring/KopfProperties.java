@@ -14,16 +14,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param namespaces names and patterns of namespaces; empty, the default, for the whole cluster
  * @param kubeconfig where the credentials are; null, the default, for the usual places: the pod's service account,
  *     {@code KUBECONFIG}, the home directory
+ * @param exitOnFailure whether an application without a web server ends with its operator, with the exit code 1, when
+ *     that has failed for good; true by default
  */
 @ConfigurationProperties(KopfProperties.PREFIX)
 public record KopfProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue List<String> namespaces,
-        @Nullable Path kubeconfig) {
+        @Nullable Path kubeconfig,
+        @DefaultValue("true") boolean exitOnFailure) {
     static final String PREFIX = "kopf4j";
 
-    /** The names of its parts, which are no settings. */
-    static final List<String> NAMES = List.of("enabled", "namespaces", "kubeconfig");
+    /** The names of its parts, which are no settings, without dashes. */
+    static final List<String> NAMES = List.of("enabled", "namespaces", "kubeconfig", "exitonfailure");
 
     /** Copies the list. */
     public KopfProperties {

@@ -6,6 +6,7 @@ import dev.kopf4j.OperatorHandle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.ExitCodeGenerator;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationEventPublisher;
@@ -14,18 +15,33 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Starts the operator when all beans are there, and stops it, with its cleanup handlers, before they go: it is the last
  * to start and the first to stop. While it runs, the application does not end, even without a web server. An operator
- * that fails for good makes the application's liveness broken. Thread-safe.
+ * that fails for good makes the application's liveness broken, and its exit code 1; one without a web server, which
+ * nobody could ask, ends with that. Thread-safe.
  */
-public final class OperatorLifecycle implements SmartLifecycle {
+public final class OperatorLifecycle implements SmartLifecycle, ExitCodeGenerator {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     private final Operator operator;
     private final ApplicationEventPublisher events;
+    private final @Nullable ApplicationExit exit;
     private @Nullable OperatorHandle handle;
+    private volatile boolean failed;
 
-    OperatorLifecycle(Operator operator, ApplicationEventPublisher events) {
+    /**
+     * The life of an operator.
+     *
+     * @param exit ends the application when the operator has failed; null if it goes on
+     */
+    OperatorLifecycle(Operator operator, ApplicationEventPublisher events, @Nullable ApplicationExit exit) {
         this.operator = operator;
         this.events = events;
+        this.exit = exit;
+    }
+
+    /** Ends an application with the exit code of its beans. */
+    @FunctionalInterface
+    interface ApplicationExit {
+        void exit();
     }
 
     @Override
@@ -41,10 +57,20 @@ public final class OperatorLifecycle implements SmartLifecycle {
             started.join();
         } catch (OperatorException e) {
             log.error("The operator has failed: {}", e.getMessage(), e);
+            failed = true;
             AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
+            if (exit != null) {
+                exit.exit();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** 1 if the operator has failed. */
+    @Override
+    public int getExitCode() {
+        return failed ? 1 : 0;
     }
 
     @Override

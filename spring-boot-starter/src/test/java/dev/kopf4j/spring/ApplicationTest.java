@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,8 +31,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -274,6 +279,47 @@ class ApplicationTest {
             assertThat(keepers()).hasSize(1);
         }
         await().until(() -> keepers().isEmpty());
+    }
+
+    /** Remembers what the process would have ended with. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class Ending {
+        static final BlockingQueue<Integer> CODES = new LinkedBlockingQueue<>();
+
+        @Bean
+        OperatorLifecycle.ApplicationExit exit(ApplicationContext application) {
+            return () -> CODES.add(SpringApplication.exit(application));
+        }
+    }
+
+    @Test
+    @Tag("P12")
+    void anApplicationWithoutAWebServerFailsWithItsOperator() throws Exception {
+        cluster.close();
+        try (var application = start(Ending.class, "--spring.main.web-application-type=none")) {
+            assertThat(Ending.CODES.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(application.isActive()).isFalse();
+        }
+        await().until(() -> keepers().isEmpty());
+    }
+
+    @ParameterizedTest
+    @Tag("P12")
+    @CsvSource({
+        "true, --spring.main.web-application-type=none",
+        "false, --spring.main.web-application-type=none --kopf4j.exit-on-failure=false",
+        "false, --spring.main.web-application-type=servlet"
+    })
+    void onlyWithoutAWebServerAnApplicationEndsWithItsOperator(boolean ends, String arguments) {
+        try (var application = start(arguments.split(" "))) {
+            assertThat(application
+                                    .getBeanProvider(OperatorLifecycle.ApplicationExit.class)
+                                    .getIfAvailable()
+                            != null)
+                    .isEqualTo(ends);
+            assertThat(SpringApplication.exit(application)).isZero();
+        }
     }
 
     /** Threads of the starter that keep the program alive. */
