@@ -136,6 +136,9 @@ final class ImageCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         logging.apply();
         files.check();
+        if (base.root != null) {
+            JavaRuntime.check(System.getProperty("os.name", ""), System.getProperty("os.arch", ""), architecture);
+        }
         Path program = ProgramLibraries.ofThisProgram()
                 .jar()
                 .orElseThrow(() -> CommandException.usage("Images are made by the program as it is distributed."));

@@ -1,7 +1,11 @@
 package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.cli.image.JavaRuntime;
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +34,29 @@ class ImageCommandTest {
         CommandRun run = CommandRun.of("image", "--base", "x", "--tar", "x.tar", "Missing.java");
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).contains("Missing.java");
+    }
+
+    /** Its runtime is made by jlink of the JDK that runs. */
+    @Test
+    void aRootFileSystemGetsTheJavaOfThisMachineOnly() throws Exception {
+        Path source = Files.writeString(folder.resolve("Example.java"), "class Example {}");
+        boolean arm = System.getProperty("os.arch").equals("aarch64");
+        CommandRun run = CommandRun.of(
+                "image",
+                "--root-filesystem",
+                folder.toString(),
+                "--architecture",
+                arm ? "amd64" : "arm64",
+                "--tar",
+                "x.tar",
+                source.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("into an image for Linux on " + (arm ? "amd64" : "arm64"), "--base");
+        assertThatCode(() -> JavaRuntime.check("Linux", "amd64", "amd64")).doesNotThrowAnyException();
+        assertThatCode(() -> JavaRuntime.check("Linux", "aarch64", "arm64")).doesNotThrowAnyException();
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> JavaRuntime.check("Mac OS X", "aarch64", "arm64"))
+                .withMessageContaining("(Mac OS X, arm64)");
     }
 
     @Test

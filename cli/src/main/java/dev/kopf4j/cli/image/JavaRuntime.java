@@ -51,6 +51,34 @@ public record JavaRuntime(StagedImage staged) {
             "-Xlog:aot*=off:stderr",
             "-Xlog:cds*=off:stderr");
 
+    /**
+     * Refuses to make a runtime of the JDK of one machine for another one.
+     *
+     * @param system the name of this operating system, as Java tells it
+     * @param machine that of this processor
+     * @param architecture the processor that the image is for
+     * @throws CommandException if such an image could not start
+     */
+    public static void check(String system, String machine, String architecture) {
+        String own = architecture(machine);
+        if (!system.equals("Linux") || !own.equals(architecture)) {
+            throw CommandException.usage(
+                    "--root-filesystem puts the Java runtime of this machine (" + system + ", " + own
+                            + ") into an image for Linux on " + architecture
+                            + ", where it cannot start: name an image with Java"
+                            + " for " + architecture + " by --base.");
+        }
+    }
+
+    /** The processor, as images call it. */
+    public static String architecture(String machine) {
+        return switch (machine) {
+            case "aarch64" -> "arm64";
+            case "x86_64" -> "amd64";
+            default -> machine;
+        };
+    }
+
     /** Makes the runtime. */
     public void link() throws IOException, InterruptedException {
         ToolProvider jlink = ToolProvider.findFirst("jlink")
