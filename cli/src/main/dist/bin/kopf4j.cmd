@@ -11,16 +11,10 @@ set "home=%~dp0.."
 set "found="
 set "jar="
 
-if "%~1"=="warm-up" (
-    echo kopf4j: there is no start-up cache on Windows, and nothing is to be warmed up.>&2
-    exit /b 2
-)
+if "%~1"=="warm-up" goto :nocache
 
 for /f "delims=" %%F in ('dir /b "%home%\lib\kopf4j-cli-*.jar" 2^>nul') do set "jar=%home%\lib\%%F"
-if not defined jar (
-    echo kopf4j: there is no kopf4j-cli-*.jar in %home%\lib; unpack the distribution as a whole.>&2
-    exit /b 1
-)
+if not defined jar goto :nojar
 
 if defined JAVA_HOME call :fits "%JAVA_HOME%"
 for %%P in (java.exe) do if not defined found if not "%%~$PATH:P"=="" call :fits "%%~dp$PATH:P.."
@@ -33,20 +27,30 @@ call :look "%ProgramFiles%\BellSoft" "LibericaJDK-*"
 call :look "%USERPROFILE%\.jdks" "*"
 call :look "%USERPROFILE%\.gradle\jdks" "*"
 call :look "%USERPROFILE%\scoop\apps" "*jdk*"
-if not defined found (
-    echo kopf4j needs a JDK of version %wanted% or later ^(a JDK, not only a JRE: it compiles your sources^).>&2
-    if defined JAVA_HOME echo   JAVA_HOME=%JAVA_HOME% is none>&2
-    echo Install one, for example:>&2
-    echo   winget install EclipseAdoptium.Temurin.%wanted%.JDK>&2
-    echo If it is installed in another place, set JAVA_HOME to it.>&2
-    exit /b 3
-)
+if not defined found goto :nojdk
 
 rem The options are those of the file beside, where their reasons stand.
 set "options=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CICompilerCount=2 -Xss8m -XX:+IgnoreUnrecognizedVMOptions"
 set "options=%options% -Xlog:disable -Xlog:all=warning:stderr --sun-misc-unsafe-memory-access=allow"
 "%found%\bin\java.exe" %options% %KOPF4J_JAVA_OPTS% -jar "%jar%" %*
 exit /b %ERRORLEVEL%
+
+rem These are no blocks in parentheses, as a parenthesis in a path, such as that of Program Files (x86), would end them.
+:nocache
+echo kopf4j: there is no start-up cache on Windows, and nothing is to be warmed up.>&2
+exit /b 2
+
+:nojar
+echo kopf4j: there is no kopf4j-cli-*.jar in "%home%\lib"; unpack the distribution as a whole.>&2
+exit /b 1
+
+:nojdk
+echo kopf4j needs a JDK of version %wanted% or later (a JDK, not only a JRE: it compiles your sources).>&2
+if defined JAVA_HOME echo   JAVA_HOME="%JAVA_HOME%" is none>&2
+echo Install one, for example:>&2
+echo   winget install EclipseAdoptium.Temurin.%wanted%.JDK>&2
+echo If it is installed in another place, set JAVA_HOME to it.>&2
+exit /b 3
 
 rem Takes a JDK of the folders in %1 whose names are like %2.
 :look

@@ -12,7 +12,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,6 +43,7 @@ class WarmUpTest {
     private Path folder;
 
     private Path caches;
+    private final Map<String, String> environment = new HashMap<>();
 
     private record Result(int exitCode, String err) {}
 
@@ -75,6 +78,7 @@ class WarmUpTest {
         var builder =
                 new ProcessBuilder(command).redirectOutput(folder.resolve("out").toFile());
         builder.environment().put("LC_ALL", "C");
+        builder.environment().putAll(environment);
         var process = builder.start();
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -91,6 +95,36 @@ class WarmUpTest {
     void makesTheCacheAndLeavesNothingElse() throws Exception {
         assertThat(warmUp()).isEqualTo(new Result(0, ""));
         assertThat(made()).singleElement().asString().endsWith("-run.aot");
+    }
+
+    /**
+     * Otherwise a cache of the build of an image would not be found where that runs, and one of last month not today.
+     */
+    @Test
+    void theCacheIsThatOfTheContentOfTheJarsWhateverTheirDatesAndTheTimeZone() throws Exception {
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        List<String> first = made();
+        Path jar = folder.resolve("kopf4j/lib/kopf4j-cli-1.jar");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2001-01-01T00:00:00Z")));
+        environment.put("TZ", "Pacific/Auckland");
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(made()).isEqualTo(first);
+        FileTime time = Files.getLastModifiedTime(jar);
+        List<String> others = new ArrayList<>();
+        for (String content : List.of("one", "two")) {
+            Files.writeString(jar, content);
+            Files.setLastModifiedTime(jar, time);
+            assertThat(warmUp()).isEqualTo(new Result(0, ""));
+            others.addAll(made());
+        }
+        Path digest = folder.resolve("kopf4j/lib/digest");
+        for (String content : List.of("a1\n", "a2\n")) {
+            Files.writeString(digest, content);
+            assertThat(warmUp()).isEqualTo(new Result(0, ""));
+            others.addAll(made());
+        }
+        assertThat(others).hasSize(4).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
+        assertThat(others).last().asString().contains("-a2-run");
     }
 
     private Path javaThatTellsItsArguments() throws IOException {
