@@ -6,13 +6,16 @@ import dev.kopf4j.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -170,6 +173,38 @@ class InitCommandTest {
     @ValueSource(strings = {"Greeting", "1st", "a_b", "-x", "../out", "a--b"})
     void namesMustFitFoldersPackagesAndResources(String name) {
         assertThat(init("--", name).exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    /** Words of the templates, and those of which a package could not be made. */
+    static Stream<String> usedKinds() throws IOException {
+        Path templates = Path.of("src/main/templates/dev/kopf4j/cli/project");
+        List<String> words = new ArrayList<>(List.of("config-map", "object", "record", "tested-operator", "throw"));
+        try (Stream<Path> all = Files.list(templates)) {
+            for (Path each :
+                    all.filter(file -> file.toString().endsWith(".java")).toList()) {
+                String code = Files.readString(each)
+                        .replaceAll("(?m)^import .*$", "")
+                        .replaceAll("(?s)/\\*.*?\\*/|\"\"\".*?\"\"\"", "")
+                        .replaceAll("\"[^\"]*\"", "")
+                        .replaceAll("\\{\\{\\w+}}\\w*", "");
+                Pattern.compile("\\b[A-Z]\\w*")
+                        .matcher(code)
+                        .results()
+                        .forEach(word -> words.add(
+                                word.group().replaceAll("(?<=.)([A-Z])", "-$1").toLowerCase(Locale.ROOT)));
+            }
+        }
+        return words.stream().distinct();
+    }
+
+    @ParameterizedTest
+    @Tag("P53")
+    @MethodSource("usedKinds")
+    void kindsThatTheSourcesUseThemselvesAreRefused(String name) throws IOException {
+        CommandRun run = init(name);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("give another name, such as my-" + name);
+        assertThat(folder.resolve("new")).doesNotExist();
     }
 
     @ParameterizedTest

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 public final class NewProject {
     private final Map<Path, String> files = new LinkedHashMap<>();
 
+    /** The folders that were made for the files, the outer ones first. */
+    private final List<Path> folders = new ArrayList<>();
+
     private NewProject() {}
 
     /**
@@ -71,7 +74,7 @@ public final class NewProject {
             for (Map.Entry<Path, String> each : files.entrySet()) {
                 Path parent = each.getKey().toAbsolutePath().getParent();
                 if (parent != null) {
-                    Files.createDirectories(parent);
+                    makeFolders(parent);
                 }
                 written.add(each.getKey());
                 Files.writeString(each.getKey(), each.getValue());
@@ -80,13 +83,43 @@ public final class NewProject {
         } catch (IOException e) {
             UncheckedIOException failure = new UncheckedIOException("Writing the project failed", e);
             written.forEach(file -> delete(file, failure));
+            deleteFolders(failure);
             throw failure;
         }
     }
 
-    /** Takes the written files away again, since of this what belongs to them cannot be made. */
+    private void makeFolders(Path folder) throws IOException {
+        List<Path> missing = new ArrayList<>();
+        for (Path each = folder; each != null && !Files.exists(each); each = each.getParent()) {
+            missing.addFirst(each);
+        }
+        folders.addAll(missing);
+        Files.createDirectories(folder);
+    }
+
+    /**
+     * Takes the written files and their folders away again, since of this what belongs to them cannot be made. Folders
+     * in which somebody else has something stay.
+     */
     public void takeBack(Exception reason) {
         files.keySet().forEach(file -> delete(file, reason));
+        deleteFolders(reason);
+    }
+
+    private void deleteFolders(Exception failure) {
+        folders.reversed().forEach(folder -> {
+            if (isEmpty(folder)) {
+                delete(folder, failure);
+            }
+        });
+    }
+
+    private static boolean isEmpty(Path folder) {
+        try (Stream<Path> content = Files.list(folder)) {
+            return content.findAny().isEmpty();
+        } catch (IOException e) {
+            return false; // it was not made after all, or cannot be looked into
+        }
     }
 
     private static void delete(Path file, Exception failure) {

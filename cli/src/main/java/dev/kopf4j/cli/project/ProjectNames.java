@@ -4,6 +4,7 @@ import dev.kopf4j.cli.process.CommandException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.lang.model.SourceVersion;
 
@@ -17,6 +18,26 @@ public record ProjectNames(String name, String group) {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
     private static final Pattern GROUP = Pattern.compile("[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)+");
     private static final String SUFFIX = "-operator";
+
+    /** What the sources of a new project mean by these words, or depend on without a word. */
+    private static final Set<String> USED = Set.of(
+            "Children",
+            "Condition",
+            "ConfigMap",
+            "CustomResource",
+            "KopfTest",
+            "KubernetesClient",
+            "List",
+            "Map",
+            "Object",
+            "OnReconcile",
+            "Operator",
+            "Record",
+            "Schema",
+            "String",
+            "Test",
+            "TestCluster",
+            "TestedOperator");
 
     /**
      * Checks the names.
@@ -33,10 +54,21 @@ public record ProjectNames(String name, String group) {
             throw CommandException.usage(
                     "The group is a domain of small letters and digits, as example.com; not: " + group);
         }
+        String kind = kind(name);
+        if (USED.contains(kind)
+                || USED.contains(kind + "Operator")
+                || !SourceVersion.isName(javaPackage(name, group))) {
+            throw CommandException.usage("The sources of a project cannot have a resource of the kind " + kind
+                    + ", as this word means something else in them: give another name, such as my-" + name + ".");
+        }
     }
 
     /** The kind of its custom resource: {@code Greeting}. */
     public String kind() {
+        return kind(name);
+    }
+
+    private static String kind(String name) {
         String base = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
         StringBuilder kind = new StringBuilder();
         for (String word : base.split("-", -1)) {
@@ -47,7 +79,11 @@ public record ProjectNames(String name, String group) {
 
     /** The package of its sources: {@code com.example.greeting}. */
     String javaPackage() {
-        return reversed(group) + "." + kind().toLowerCase(Locale.ROOT) + "s";
+        return javaPackage(name, group);
+    }
+
+    private static String javaPackage(String name, String group) {
+        return reversed(group) + "." + kind(name).toLowerCase(Locale.ROOT) + "s";
     }
 
     private static String reversed(String domain) {
