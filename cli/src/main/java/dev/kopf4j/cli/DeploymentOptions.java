@@ -94,6 +94,12 @@ final class DeploymentOptions {
                     "--replicas " + pods + " needs --leader-elect or --shards: several operators that all"
                             + " act on all objects would handle the same objects several times.");
         }
+        if (hasWebhooks && !names.areForWebhooks()) {
+            throw CommandException.usage("'" + names.name()
+                    + "' is too long for an operator with webhooks: their Service"
+                    + " would be '" + names.webhooks() + "', and has 63 characters at the most. Give a shorter name by"
+                    + " --name.");
+        }
         return new Deployed(
                 image == null ? "example.com/" + names.name() + ":latest" : image,
                 arguments(files, namespaces),

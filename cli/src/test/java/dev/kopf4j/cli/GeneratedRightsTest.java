@@ -128,7 +128,7 @@ class GeneratedRightsTest {
         CommandRun checked = check(used, "--roles", roles.toString());
         assertThat(checked.out())
                 .contains("missing: create of configmaps, namespace default\n")
-                .contains("unused: create of endpoints (ClusterRole notes)\n");
+                .contains("unused: create of endpoints (ClusterRole default-notes)\n");
         assertThat(checked.exitCode()).isEqualTo(ExitCode.FAILURE);
         write("roles.yaml", manifests.replaceFirst("- configmaps\n", "- endpoints\n  - configmaps\n"));
         assertThat(check(used, "--roles", roles.toString()).exitCode()).isEqualTo(ExitCode.OK);

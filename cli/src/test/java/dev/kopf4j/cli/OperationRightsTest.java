@@ -163,7 +163,7 @@ class OperationRightsTest {
         asksBeforeUpgrades(account);
 
         cluster.apply("{apiVersion: v1, kind: ServiceAccount, metadata: {name: other, namespace: default}}");
-        send("DELETE", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/sites", "");
+        send("DELETE", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/default-sites", "");
         cluster.apply("""
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRole

@@ -13,7 +13,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,6 +239,141 @@ class OperatorManifestsTest {
         assertThat(service.at("/spec/selector")).isEqualTo(deployment.at("/spec/template/metadata/labels"));
         assertThat(deployment.at("/spec/template/spec/containers/0/ports/1").toString())
                 .contains("webhooks", "9443");
+    }
+
+    /** The API server trusts the certificates of one authority: those of all pods have to be of the same one. */
+    @ParameterizedTest
+    @Tag("O06")
+    @CsvSource({"--leader-elect,default", "--shards=8,ops"})
+    void severalPodsWithWebhooksShareAnAuthority(String option, String namespace) throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnValidate("pods")
+                    void check() {}
+                }
+                """);
+        List<JsonNode> objects = objects(option, "--operator-namespace", namespace);
+        assertThat(find(objects, "Deployment")
+                        .at("/spec/template/spec/containers/0/args")
+                        .toString())
+                .contains("--set=admission.server=service:" + namespace
+                        + "/website-operator-webhooks:443:9443,authority=website-operator-webhooks-ca\"");
+        assertThat(rules(objects))
+                .contains(
+                        "Role " + namespace + ": create secrets",
+                        "Role " + namespace + ": get,update secrets [website-operator-webhooks-ca]");
+        assertThat(rules(objects()).toString()).doesNotContain("secrets");
+        assertThat(run(option).out())
+                .contains(".authority(WebhookAuthority.inSecret(\"website-operator\","
+                        + " \"website-operator-webhooks-ca\"))");
+        assertThat(rules(objects("--set=admission.server=service:a/b,authority=c")))
+                .as("an authority that somebody has chosen")
+                .contains("Role a: create secrets", "Role a: get,update secrets [c]");
+        Path chart = folder.resolve("chart");
+        assertThat(run(option, "--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(chart.resolve("templates/deployment.yaml"))
+                .content()
+                .contains("service:{{ .Release.Namespace }}/{{ .Release.Name }}-webhooks:443:9443"
+                        + ",authority={{ .Release.Name }}-webhooks-ca");
+        assertThat(chart.resolve("templates/rbac.yaml")).content().contains("{{ .Release.Name }}-webhooks-ca");
+    }
+
+    @Test
+    @Tag("O01")
+    void aNameHasRoomForTheServiceOfWebhooks() throws IOException {
+        String longest = "n".repeat(54);
+        assertThat(run("--name", longest + "n").exitCode()).isEqualTo(ExitCode.OK);
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnValidate("pods")
+                    void check() {}
+                }
+                """);
+        assertThat(run("--name", longest).exitCode()).isEqualTo(ExitCode.OK);
+        CommandRun tooLong = run("--name", longest + "n");
+        assertThat(tooLong.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(tooLong.err()).contains("too long for an operator with webhooks", "--name");
+    }
+
+    @Test
+    @Tag("O01")
+    void operatorsOfOneNameInTwoNamespacesHaveRolesOfTheirOwn() throws IOException {
+        Set<String> first = clusterNames(objects("--operator-namespace", "one"));
+        assertThat(first)
+                .containsExactly("ClusterRole one-website-operator", "ClusterRoleBinding one-website-operator");
+        assertThat(clusterNames(objects("--operator-namespace", "two"))).doesNotContainAnyElementsOf(first);
+        Path base = folder.resolve("base");
+        assertThat(run("--operator-namespace", "one", "--kustomize", base.toString())
+                        .exitCode())
+                .isEqualTo(ExitCode.OK);
+        assertThat(clusterNames(
+                        ManifestFiles.read(List.of(base.resolve("rbac.yaml"))).objects()))
+                .isEqualTo(first);
+    }
+
+    private static Set<String> clusterNames(List<JsonNode> objects) {
+        return objects.stream()
+                .filter(object -> object.path("kind").asString().startsWith("ClusterRole"))
+                .map(object -> object.path("kind").asString() + " "
+                        + object.at("/metadata/name").asString())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** In a namespace of others, their pods would be refused by what it enforces. */
+    @ParameterizedTest
+    @Tag("O02")
+    @CsvSource({
+        "--operator-namespace=ops, false",
+        "--operator-namespace=default, false",
+        "--operator-namespace=website-operator, true",
+        "--name=default, false",
+        "--name=kube-system, false"
+    })
+    void onlyTheNamespaceOfTheOperatorItselfIsMade(String option, boolean made) throws IOException {
+        assertThat(objects(option).stream()
+                        .anyMatch(object -> object.path("kind").asString().equals("Namespace")))
+                .isEqualTo(made);
+        Path base = folder.resolve("base");
+        assertThat(run(option, "--kustomize", base.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(base.resolve("namespace.yaml").toFile().exists()).isEqualTo(made);
+        assertThat(Files.readString(base.resolve("kustomization.yaml")).contains("namespace.yaml"))
+                .isEqualTo(made);
+    }
+
+    /** Values are written once: what was told later would be lost in them. */
+    @Test
+    @Tag("O04")
+    void aChartThatIsMadeAnewHasTheSettingsOfTheCommand() throws IOException {
+        Path chart = folder.resolve("chart");
+        assertThat(run("--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(chart.resolve("templates/deployment.yaml")).content().contains("fail \"replicas above 1");
+        String values = Files.readString(chart.resolve("values.yaml"));
+        assertThat(values).contains("env: []").doesNotContain("POD_ID", "KOPF4J_SETTINGS");
+        assertThat(run("--leader-elect", "--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(chart.resolve("values.yaml")).content().isEqualTo(values);
+        assertThat(chart.resolve("templates/deployment.yaml"))
+                .content()
+                .doesNotContain("fail \"replicas above 1")
+                .contains("POD_ID", "name: KOPF4J_SETTINGS_LEADER_ELECTION_ENABLED", "{{- range .Values.env }}");
+    }
+
+    @Test
+    @Tag("O04")
+    void theJobOfThePlanObeysTheValuesToo() throws IOException {
+        Path chart = folder.resolve("chart");
+        assertThat(run("--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(chart.resolve("templates/plan.yaml"))
+                .content()
+                .contains(
+                        "{{- range .Values.env }}",
+                        "{{- toYaml .Values.resources",
+                        "{{- toYaml .Values.nodeSelector",
+                        "{{- toYaml .Values.tolerations",
+                        "{{- toYaml .Values.affinity");
     }
 
     /** What the roles cannot have, and what nobody does, would be found out in the cluster. */

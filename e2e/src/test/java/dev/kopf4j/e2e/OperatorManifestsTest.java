@@ -1,6 +1,7 @@
 package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import java.io.IOException;
@@ -107,6 +108,7 @@ class OperatorManifestsTest {
         assertThat(rendered)
                 .contains("image: \"example.com/mine:1\"", "disk: ssd", "name: \"example-example\"", "replicas: 1")
                 .doesNotContain("\"@", "pre-upgrade");
+        assertAddsVariables(chart);
         assertPlansUpgrades(chart);
         try (RunningProgram cluster = cluster()) {
             Path kubeconfig = Kopf4j.kubeconfig(cluster);
@@ -129,6 +131,13 @@ class OperatorManifestsTest {
         }
     }
 
+    private static void assertAddsVariables(Path chart) {
+        assertThat(template(chart, "env[0].name", "PROXY", "env[0].value", "none"))
+                .contains("name: POD_ID", "name: KOPF4J_SETTINGS_PROCESS_ULTIMATE_EXITING_TIMEOUT", "name: PROXY");
+        assertThatThrownBy(() -> template(chart, "env[0].name", "POD_ID", "env[0].value", "1"))
+                .hasMessageContaining("env has POD_ID, which the chart itself sets");
+    }
+
     /** The library renders no hooks, so the hook is looked at as an object of a chart that has it as such. */
     private void assertPlansUpgrades(Path chart) throws IOException {
         String hook = Files.readString(chart.resolve("templates/plan.yaml"));
@@ -140,8 +149,8 @@ class OperatorManifestsTest {
         }
         Files.writeString(visible.resolve("templates/plan.yaml"), hook.replace("helm.sh/", "example.com/"));
         assertThat(template(visible)).doesNotContain("pre-upgrade");
-        assertThat(template(visible, "plan.enabled", "true"))
-                .contains("pre-upgrade", "kind: Job", "- plan", "--changes-are-fine");
+        assertThat(template(visible, "plan.enabled", "true", "nodeSelector.disk", "ssd", "env[0].name", "PROXY"))
+                .contains("pre-upgrade", "kind: Job", "- plan", "--changes-are-fine", "disk: ssd", "name: PROXY");
         assertThat(template(visible, "plan.enabled", "true", "plan.failOnChanges", "true"))
                 .contains("pre-upgrade")
                 .doesNotContain("--changes-are-fine");

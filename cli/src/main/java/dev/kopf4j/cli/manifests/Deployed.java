@@ -27,6 +27,11 @@ public record Deployed(
         arguments = List.copyOf(arguments);
     }
 
+    /** True if its pods need one authority: of certificates that each makes for itself, one alone would be trusted. */
+    boolean sharesAuthority() {
+        return several && byService;
+    }
+
     Deployed withImage(String other) {
         return new Deployed(other, arguments, environment, replicas, several, webhookPort, byService);
     }

@@ -109,7 +109,8 @@ record DeploymentManifest(Names names, Deployed deployed) {
             arguments.add(
                     2,
                     "--set=admission.server=service:" + names.namespace() + "/" + names.webhooks() + ":443:"
-                            + deployed.webhookPort());
+                            + deployed.webhookPort()
+                            + (deployed.sharesAuthority() ? ",authority=" + names.webhookAuthority() : ""));
         }
         return arguments;
     }

@@ -1,10 +1,13 @@
 package dev.kopf4j.cli.manifests;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The objects of an operator as a Helm chart: definitions in {@code crds}, everything else as templates.
@@ -19,6 +22,11 @@ public record HelmChart(OperatorManifests manifests) {
     private static final Pattern TREE = Pattern.compile("(?m)^( *)(\\w+): \"@yaml (\\w+)@\"$");
     private static final Pattern FINE = Pattern.compile("(?m)^( *- *\"?" + PlanJob.FINE + "\"?)$");
     private static final int INDENT = 2;
+
+    /** An element of a list, in place of which the variables of values stand. */
+    private static final String ADDED = "@env@";
+
+    private static final Pattern ADDITIONS = Pattern.compile("(?m)^( *)- \"" + ADDED + "\"\n");
 
     private static final Set<String> FILES = Set.of(
             "crds/crds.yaml",
@@ -80,7 +88,7 @@ public record HelmChart(OperatorManifests manifests) {
         return Pieces.map(
                 "image", manifests.deployed().image(),
                 "replicas", manifests.deployed().replicas(),
-                "env", new DeploymentManifest(manifests.names(), manifests.deployed()).environment(),
+                "env", List.of(),
                 "resources", DeploymentManifest.resources(),
                 "plan", Pieces.map("enabled", false, "failOnChanges", false),
                 "podAnnotations", DeploymentManifest.scraped(),
@@ -93,14 +101,22 @@ public record HelmChart(OperatorManifests manifests) {
         Map<String, Object> object = templates.deployment().object();
         Pieces.part(object, "spec").put("replicas", "@value replicas@");
         Pieces.part(object, "spec", "template", "metadata").put("annotations", "@yaml podAnnotations@");
+        byValues(object);
+        return filled(templates, object);
+    }
+
+    /** Lets values decide on the pods of a Deployment or a Job. */
+    private static void byValues(Map<String, Object> object) {
         Map<String, Object> pod = Pieces.part(object, "spec", "template", "spec");
         for (String value : List.of("nodeSelector", "tolerations", "affinity")) {
             pod.put(value, "@yaml " + value + "@");
         }
         Map<String, Object> container = Pieces.part(pod, "containers");
-        container.put("env", "@yaml env@");
+        // What the command has said stays in the template: values, which are written once, would keep what it was.
+        List<Object> variables = new ArrayList<>((List<?>) Objects.requireNonNull(container.get("env")));
+        variables.add(ADDED);
+        container.put("env", variables);
         container.put("resources", "@yaml resources@");
-        return filled(plain(object));
     }
 
     /**
@@ -109,15 +125,40 @@ public record HelmChart(OperatorManifests manifests) {
      * @see <a href="https://helm.sh/docs/topics/charts_hooks/">Chart hooks</a>
      */
     private static String plan(OperatorManifests templates) {
-        String job = plain(new PlanJob(new DeploymentManifest(templates.names(), templates.deployed())).object());
+        Map<String, Object> object =
+                new PlanJob(new DeploymentManifest(templates.names(), templates.deployed())).object();
+        byValues(object);
+        String job = filled(templates, object);
         // Values of charts that were begun before have no plan.
         return "{{- if (.Values.plan).enabled }}\n"
                 + FINE.matcher(job).replaceAll("{{- if not (.Values.plan).failOnChanges }}\n$1\n{{- end }}")
                 + "{{- end }}\n";
     }
 
-    private static String filled(String text) {
-        String scalars = SCALAR.matcher(text).replaceAll("{{ .Values.$1 }}");
+    /**
+     * The variables that values add.
+     *
+     * @param own the names of those that the template has, which nothing may have twice
+     */
+    private static String added(String own, int indent) {
+        return """
+            {{- range .Values.env }}
+            {{- if has .name (list %s) }}
+            {{- fail (printf "env has %%s, which the chart itself sets by what `kopf4j manifests` was told: take it out of the values" .name) }}
+            {{- end }}
+            {{- toYaml (list .) | nindent %d }}
+            {{- end }}
+            """.formatted(own, indent);
+    }
+
+    private static String filled(OperatorManifests templates, Map<String, Object> object) {
+        String own = new DeploymentManifest(templates.names(), templates.deployed())
+                .environment().stream()
+                        .map(variable -> "\"" + ((Map<?, ?>) variable).get("name") + "\"")
+                        .collect(Collectors.joining(" "));
+        String scalars = ADDITIONS
+                .matcher(SCALAR.matcher(plain(object)).replaceAll("{{ .Values.$1 }}"))
+                .replaceAll(found -> added(own, found.group(1).length()));
         return TREE.matcher(scalars).replaceAll(found -> {
             int indent = found.group(1).length() + INDENT;
             return found.group(1) + found.group(2) + ":\n" + " ".repeat(indent) + "{{- toYaml .Values." + found.group(3)

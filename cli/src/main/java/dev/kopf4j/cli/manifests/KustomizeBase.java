@@ -30,7 +30,7 @@ public record KustomizeBase(OperatorManifests manifests) {
                 new ManifestFolder(folder, "--kustomize", manifests.names().name(), FILES);
         List<String> resources = new ArrayList<>();
         add(files, resources, "crds.yaml", manifests.crds());
-        add(files, resources, "namespace.yaml", List.of(manifests.namespace()));
+        add(files, resources, "namespace.yaml", manifests.namespaces());
         add(files, resources, "rbac.yaml", manifests.rbac());
         add(files, resources, "service.yaml", manifests.services());
         add(files, resources, "disruption.yaml", manifests.disruption());

@@ -4,6 +4,8 @@ import static dev.kopf4j.cli.manifests.Pieces.list;
 import static dev.kopf4j.cli.manifests.Pieces.map;
 
 import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,16 +31,26 @@ public record OperatorManifests(
         return definitions.stream().map(Manifest::of).toList();
     }
 
-    /** The namespace, in which only pods with as few privileges as the operator's may run. */
-    Manifest namespace() {
+    /**
+     * The namespace, in which only pods with as few privileges as the operator's may run; none if it is not its own,
+     * since pods of others would be refused there.
+     */
+    List<Manifest> namespaces() {
+        if (!names.hasOwnNamespace()) {
+            return List.of();
+        }
         Map<String, Object> labels = Pieces.labels(names);
         labels.put("pod-security.kubernetes.io/enforce", "restricted");
-        return Manifest.of(Pieces.object("v1", "Namespace", map("name", names.namespace(), "labels", labels)));
+        return List.of(Manifest.of(Pieces.object("v1", "Namespace", map("name", names.namespace(), "labels", labels))));
     }
 
     /** The account, its roles, and what binds them. */
     List<Manifest> rbac() {
-        return new AccountManifests(names, rules).objects();
+        List<RequiredRule> all = new ArrayList<>(rules);
+        if (deployed.sharesAuthority()) {
+            all.addAll(RequiredRule.ofAuthority(RightScope.OWN, names.webhookAuthority()));
+        }
+        return new AccountManifests(names, all).objects();
     }
 
     Manifest deployment() {
@@ -65,7 +77,12 @@ public record OperatorManifests(
                 List.of("Where the API server reaches the webhooks. The operator knows it by admission.server, if"
                         + " no start-up handler says otherwise: WebhookServer.local().port("
                         + deployed.webhookPort() + ").service(\"" + names.namespace() + "\", \""
-                        + names.webhooks() + "\", 443).")));
+                        + names.webhooks() + "\", 443)"
+                        + (deployed.sharesAuthority()
+                                ? ".authority(WebhookAuthority.inSecret(\"" + names.namespace() + "\", \""
+                                        + names.webhookAuthority() + "\"))"
+                                : "")
+                        + ".")));
     }
 
     /** With several pods, one at a time goes when nodes are emptied; none if there is one pod. */
@@ -80,7 +97,7 @@ public record OperatorManifests(
 
     /** All of them, in an order in which they can be applied. */
     public List<Manifest> all() {
-        return Stream.of(crds(), List.of(namespace()), rbac(), services(), disruption(), List.of(deployment()))
+        return Stream.of(crds(), namespaces(), rbac(), services(), disruption(), List.of(deployment()))
                 .flatMap(List::stream)
                 .toList();
     }
