@@ -100,8 +100,8 @@ final class ActingOperator {
     }
 
     /** How the streams and their objects are doing at the moment, for people. */
-    List<StreamReport> glances() {
-        return orchestrator.glances();
+    List<StreamReport> reports() {
+        return orchestrator.reports();
     }
 
     /**

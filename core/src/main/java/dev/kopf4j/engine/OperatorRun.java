@@ -279,8 +279,8 @@ final class OperatorRun {
         }
 
         @Override
-        public List<StreamReport> glances() {
-            return acting.glances();
+        public List<StreamReport> reports() {
+            return acting.reports();
         }
 
         @Override

@@ -33,7 +33,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -421,6 +420,9 @@ public final class KubernetesApi {
 
     /** One list of a collection, page by page. Confined to a task. */
     static final class PagedList {
+        /** Enough for the white space behind a page. Whoever sends more than that is read no further. */
+        private static final int BEHIND_A_PAGE = 1024;
+
         private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
         private final RequestSender requestSender;
@@ -520,7 +522,7 @@ public final class KubernetesApi {
         /** The connection serves the next page only if nothing of this one is left in it, not even its end. */
         private void readToEnd(InputStream body) throws InterruptedIOException {
             try {
-                body.transferTo(OutputStream.nullOutputStream());
+                var _ = body.readNBytes(BEHIND_A_PAGE);
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {

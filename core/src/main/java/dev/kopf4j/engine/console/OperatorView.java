@@ -57,7 +57,7 @@ final class OperatorView {
     private volatile RunningEngine engine = RunningEngine.STARTING;
 
     // Guarded by the monitor.
-    private @Nullable Glance newest;
+    private @Nullable Snapshot newest;
 
     /**
      * A view of an operator that has not begun to watch.
@@ -92,7 +92,8 @@ final class OperatorView {
     }
 
     /** What the engine has told at a moment. */
-    private record Glance(Deadline freshUntil, OperatorState state, List<Known> objects, List<StreamReport> streams) {}
+    private record Snapshot(
+            Deadline freshUntil, OperatorState state, List<Known> objects, List<StreamReport> streams) {}
 
     /**
      * An object with all that is known at a glance.
@@ -101,30 +102,30 @@ final class OperatorView {
      */
     private record Known(
             Resource resource,
-            ObjectReport glance,
+            ObjectReport report,
             @Nullable Trouble trouble,
             boolean paused) {
         ObjectReference reference() {
-            return glance.reference();
+            return report.reference();
         }
 
         String state() {
             return paused
                     ? "paused"
-                    : glance.failed()
+                    : report.failed()
                             ? "failed"
-                            : trouble != null && glance.activity() != Activity.THROTTLED
-                                    ? glance.activity() == Activity.RESTING ? "failed" : "retrying"
-                                    : word(glance.activity());
+                            : trouble != null && report.activity() != Activity.THROTTLED
+                                    ? report.activity() == Activity.RESTING ? "failed" : "retrying"
+                                    : word(report.activity());
         }
 
         boolean isFailing() {
-            return trouble != null || glance.failed() || glance.activity() == Activity.THROTTLED;
+            return trouble != null || report.failed() || report.activity() == Activity.THROTTLED;
         }
 
         /** The smaller, the more somebody wants to see it. */
         int rank() {
-            int byActivity = switch (glance.activity()) {
+            int byActivity = switch (report.activity()) {
                 case THROTTLED -> 0;
                 case WORKING -> 3;
                 case QUEUED -> 4;
@@ -139,14 +140,14 @@ final class OperatorView {
     /** The one who is to be shown first comes first: by rank, those that have waited long before others, by name. */
     private static final Comparator<Known> BY_INTEREST = Comparator.comparingInt(Known::rank)
             .thenComparingLong(each ->
-                    each.glance().since() == 0 ? Long.MAX_VALUE : each.glance().since())
-            .thenComparing(each -> each.glance().next())
+                    each.report().since() == 0 ? Long.MAX_VALUE : each.report().since())
+            .thenComparing(each -> each.report().next())
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().namespace(), ""))
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().name(), ""));
 
-    private Glance glance() {
+    private Snapshot snapshot() {
         return monitor.locked(() -> {
-            Glance known = newest;
+            Snapshot known = newest;
             if (known == null || known.freshUntil().hasPassed(platform)) {
                 known = look();
                 newest = known;
@@ -155,16 +156,16 @@ final class OperatorView {
         });
     }
 
-    private Glance look() {
+    private Snapshot look() {
         RunningEngine running = engine;
-        List<StreamReport> streams = running.glances();
+        List<StreamReport> streams = running.reports();
         List<Known> objects = new ArrayList<>();
         for (StreamReport stream : streams) {
             for (ObjectReport each : stream.objects()) {
                 objects.add(new Known(stream.resource(), each, latest(each.uid()), noted.isPaused(each.uid())));
             }
         }
-        return new Glance(platform.after(FRESH), running.state(), objects, streams);
+        return new Snapshot(platform.after(FRESH), running.state(), objects, streams);
     }
 
     private @Nullable Trouble latest(String uid) {
@@ -179,13 +180,13 @@ final class OperatorView {
      *     {@code state}; all if nothing is said
      */
     ObjectNode snapshot(ConsoleQuery query) {
-        Glance glance = glance();
+        Snapshot snapshot = snapshot();
         ObjectNode told = Json.object();
         told.put("at", KubernetesTimestamps.format(platform.now()));
-        operator(glance.state(), told.putObject("operator"));
-        streams(glance.streams(), told.putArray("streams"));
-        kinds(glance, told.putArray("kinds"));
-        objects(glance.objects(), query, told);
+        operator(snapshot.state(), told.putObject("operator"));
+        streams(snapshot.streams(), told.putArray("streams"));
+        kinds(snapshot, told.putArray("kinds"));
+        objects(snapshot.objects(), query, told);
         figures.tell(told.putObject("figures"));
         figures.tellTotals(told.putArray("handlers"), told.putObject("requests"));
         indices(told.putArray("indices"));
@@ -200,12 +201,12 @@ final class OperatorView {
      */
     Optional<ObjectNode> object(ConsoleQuery query) throws InterruptedException {
         String uid = query.text("uid");
-        Glance glance = glance();
-        for (Known each : glance.objects()) {
-            if (each.glance().uid().equals(uid)) {
+        Snapshot snapshot = snapshot();
+        for (Known each : snapshot.objects()) {
+            if (each.report().uid().equals(uid)) {
                 ObjectNode told = Json.object();
                 told.put("at", KubernetesTimestamps.format(platform.now()));
-                operator(glance.state(), told.putObject("operator"));
+                operator(snapshot.state(), told.putObject("operator"));
                 tell(each, told);
                 ArrayNode troubles = told.putArray("troubles");
                 noted.troubles(uid).values().stream()
@@ -259,12 +260,12 @@ final class OperatorView {
         }
     }
 
-    private static void kinds(Glance glance, ArrayNode into) {
+    private static void kinds(Snapshot snapshot, ArrayNode into) {
         Map<Resource, KindCounts> kinds = new HashMap<>();
-        glance.streams()
+        snapshot.streams()
                 .forEach(each -> kinds.computeIfAbsent(
                         each.resource(), _ -> new KindCounts(each.resource().kind())));
-        for (Known each : glance.objects()) {
+        for (Known each : snapshot.objects()) {
             KindCounts counts = kinds.get(each.resource());
             if (counts != null) {
                 counts.add(each);
@@ -291,7 +292,7 @@ final class OperatorView {
         void add(Known object) {
             all++;
             activities
-                    .computeIfAbsent(object.glance().activity(), _ -> new LongAdder())
+                    .computeIfAbsent(object.report().activity(), _ -> new LongAdder())
                     .increment();
             failing += object.isFailing() ? 1 : 0;
             paused += object.paused() ? 1 : 0;
@@ -358,27 +359,27 @@ final class OperatorView {
     }
 
     private void tell(Known object, ObjectNode into) {
-        ObjectReport glance = object.glance();
-        into.put("uid", glance.uid())
+        ObjectReport report = object.report();
+        into.put("uid", report.uid())
                 .put("resource", object.resource().toString())
                 .put("kind", object.resource().kind())
                 .put("namespace", object.reference().namespace())
                 .put("name", object.reference().name())
                 .put("state", object.state())
-                .put("activity", word(glance.activity()));
-        if (glance.events() > 0) {
-            into.put("events", glance.events());
+                .put("activity", word(report.activity()));
+        if (report.events() > 0) {
+            into.put("events", report.events());
         }
-        if (glance.since() > 0) {
-            into.put("waitedMillis", (platform.nanos() - glance.since()) / 1_000_000);
+        if (report.since() > 0) {
+            into.put("waitedMillis", (platform.nanos() - report.since()) / 1_000_000);
         }
-        if (!glance.next().isNever()) {
+        if (!report.next().isNever()) {
             into.put(
                     "next",
                     KubernetesTimestamps.format(
-                            platform.now().plus(glance.next().remaining(platform))));
+                            platform.now().plus(report.next().remaining(platform))));
         }
-        if (glance.daemons()) {
+        if (report.daemons()) {
             into.put("daemons", true);
         }
         Trouble trouble = object.trouble();

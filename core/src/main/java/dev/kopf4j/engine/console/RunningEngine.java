@@ -20,7 +20,7 @@ public interface RunningEngine {
         }
 
         @Override
-        public List<StreamReport> glances() {
+        public List<StreamReport> reports() {
             return List.of();
         }
 
@@ -44,7 +44,7 @@ public interface RunningEngine {
     OperatorState state();
 
     /** How its streams and their objects are doing. */
-    List<StreamReport> glances();
+    List<StreamReport> reports();
 
     /** What only memory knows of the object with that uid; empty if it is not watched. */
     Optional<ObjectNode> recall(String uid);

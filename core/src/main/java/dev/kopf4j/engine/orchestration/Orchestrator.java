@@ -309,8 +309,8 @@ public final class Orchestrator {
     }
 
     /** How the streams and their objects are doing at the moment, for people. */
-    public List<StreamReport> glances() {
-        return streams.all().stream().map(ResourceStream::glance).toList();
+    public List<StreamReport> reports() {
+        return streams.all().stream().map(ResourceStream::report).toList();
     }
 
     /** How the streams are doing at the moment. */

@@ -67,8 +67,8 @@ final class ResourceStream {
     }
 
     /** How it and its objects are doing, for people. */
-    StreamReport glance() {
-        return new StreamReport(key.resource(), key.namespace(), state(), dispatcher.glances());
+    StreamReport report() {
+        return new StreamReport(key.resource(), key.namespace(), state(), dispatcher.reports());
     }
 
     StreamHealth health() {

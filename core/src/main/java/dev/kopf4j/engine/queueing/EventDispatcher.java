@@ -45,7 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EventDispatcher {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
-    private static final int GLANCES_AT_A_TIME = 1000;
+    private static final int REPORTS_AT_A_TIME = 1000;
 
     private final Platform platform;
     private final Resource resource;
@@ -257,20 +257,20 @@ public final class EventDispatcher {
      * How the objects are doing that this replica acts on, for people. Few at a time are looked at under the monitor,
      * so that nobody waits for it for long.
      */
-    public List<ObjectReport> glances() {
+    public List<ObjectReport> reports() {
         List<ObjectQueue> all = monitor.locked(objects::all);
-        List<ObjectReport> glances = new ArrayList<>(all.size());
-        for (int from = 0; from < all.size(); from += GLANCES_AT_A_TIME) {
-            List<ObjectQueue> some = all.subList(from, Math.min(all.size(), from + GLANCES_AT_A_TIME));
+        List<ObjectReport> reports = new ArrayList<>(all.size());
+        for (int from = 0; from < all.size(); from += REPORTS_AT_A_TIME) {
+            List<ObjectQueue> some = all.subList(from, Math.min(all.size(), from + REPORTS_AT_A_TIME));
             monitor.locked(() -> {
                 Set<ObjectQueue> served = work.workerPool().served();
                 some.stream()
                         .filter(queue -> !objects.isOthers(queue.uid()))
-                        .map(queue -> queue.glance(served.contains(queue)))
-                        .forEach(glances::add);
+                        .map(queue -> queue.report(served.contains(queue)))
+                        .forEach(reports::add);
             });
         }
-        return glances;
+        return reports;
     }
 
     /** True if the objects are in indices. */

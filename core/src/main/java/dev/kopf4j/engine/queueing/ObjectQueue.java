@@ -136,7 +136,7 @@ final class ObjectQueue {
      *
      * @param served true if a worker looks at it
      */
-    ObjectReport glance(boolean served) {
+    ObjectReport report(boolean served) {
         Activity activity = throttled
                 ? Activity.THROTTLED
                 : served
