@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class DocumentedSession implements AutoCloseable {
     private static final Pattern DEV_CLUSTER = Pattern.compile("(?:\\./)?kopf4j devcluster\\b.*");
     private static final Pattern OPERATOR = Pattern.compile("(?:env \\S+=\\S+ )?(?:\\./)?kopf4j run\\b.*");
-    private static final Pattern ONLY_READS =
-            Pattern.compile("(?:kubectl (?:get|describe|events|explain)|kopf4j (?:why|doctor|history)|cat|ls)\\b.*");
+    private static final Pattern ONLY_READS = Pattern.compile(
+            "(?:kubectl (?:get|describe|events|explain)|kopf4j (?:why|doctor|history)|cat|ls|curl)\\b.*");
     private static final Pattern PORT = Pattern.compile("(?<=\\b(?:localhost|127\\.0\\.0\\.1):)\\d+");
     private static final String ANYTHING = "[...]";
 
@@ -45,14 +47,21 @@ final class DocumentedSession implements AutoCloseable {
     private static final String KUBECONFIG = "export KUBECONFIG=";
 
     private final Path folder;
+    private final String shell;
     private final Map<String, String> variables = new HashMap<>();
     private final Map<String, String> ports = new HashMap<>();
     private final Deque<RunningProgram> running = new ArrayDeque<>();
+    private final List<RunningProgram> watching = new ArrayList<>();
     private @Nullable RunningProgram inScript;
     private String kubeconfigBefore = "";
 
     DocumentedSession(Path folder) {
+        this(folder, "sh");
+    }
+
+    DocumentedSession(Path folder, String shell) {
         this.folder = folder;
+        this.shell = shell;
         variables.put("HOME", folder.toString());
         variables.put("JAVA_HOME", System.getProperty("java.home"));
         variables.put("KOPF4J_CACHE", "off");
@@ -125,7 +134,75 @@ final class DocumentedSession implements AutoCloseable {
         }
     }
 
-    private static boolean goesOn(String command) {
+    /** Types what goes on into a terminal of its own; a new cluster takes the place of all that has run until now. */
+    void open(String command) {
+        if (command.contains("devcluster")) {
+            stop();
+        }
+        RunningProgram program = goOn(command);
+        boolean isOperator = OPERATOR.matcher(command).matches();
+        awaitLine(program, isOperator ? "[...] The operator is ready[...]" : KUBECONFIG + "[...]");
+        takeKubeconfig(program);
+    }
+
+    /** Stops what goes on, as Ctrl-C does; nothing has to complain of it. */
+    void stop() {
+        running.forEach(RunningProgram::terminate);
+        for (RunningProgram program : running) {
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).as("%s", program).isIn(0, SIGTERM);
+        }
+        running.clear();
+        watching.forEach(RunningProgram::close);
+    }
+
+    /** Types a command that shows what happens until it is stopped. */
+    void watch(String command) {
+        watching.add(start("exec " + command));
+    }
+
+    /**
+     * Types a command that writes this, maybe only after a moment; {@code ...} alone in a line stands for any lines.
+     */
+    void awaitOutput(String command, String text) {
+        List<String> parts = List.of(text.strip().split("\\n\\.\\.\\.\\n"));
+        retry(command, program -> assertThat(program.output()).as("%s", program).containsSubsequence(parts));
+    }
+
+    /** Types a command, once if it is more than a look, that ends with this code. */
+    void awaitExit(String command, int code) {
+        if (ONLY_READS.matcher(command).matches()) {
+            retry(
+                    command,
+                    program -> assertThat(program.awaitExit(Kopf4j.PATIENCE))
+                            .as("%s", program)
+                            .isEqualTo(code));
+        } else {
+            try (RunningProgram program = start(command)) {
+                assertThat(program.awaitExit(Kopf4j.PATIENCE)).as("%s", program).isEqualTo(code);
+            }
+        }
+    }
+
+    private void retry(String command, Consumer<RunningProgram> expected) {
+        await().atMost(Kopf4j.PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> {
+                    try (RunningProgram program = start(command)) {
+                        program.awaitExit(Kopf4j.PATIENCE);
+                        expected.accept(program);
+                    }
+                });
+    }
+
+    /** Waits for a line with this text of something that goes on. */
+    void awaitLog(String text) {
+        await().atMost(Kopf4j.PATIENCE)
+                .untilAsserted(() -> assertThat(running)
+                        .anySatisfy(program -> assertThat(program.output()).contains(text)));
+    }
+
+    static boolean goesOn(String command) {
         return DEV_CLUSTER.matcher(command).matches()
                 || OPERATOR.matcher(command).matches();
     }
@@ -141,7 +218,7 @@ final class DocumentedSession implements AutoCloseable {
         String mine = PORT.matcher(command)
                 .replaceAll(port -> ports.computeIfAbsent(port.group(), _ -> freePort()))
                 .replace(" /var/", " " + folder + "/var/");
-        return RunningProgram.start(folder, variables, List.of("sh", "-c", "exec 2>&1\n" + mine));
+        return RunningProgram.start(folder, variables, List.of(shell, "-c", "exec 2>&1\n" + mine));
     }
 
     private static String freePort() {
@@ -196,6 +273,7 @@ final class DocumentedSession implements AutoCloseable {
 
     @Override
     public void close() {
+        watching.forEach(RunningProgram::close);
         running.forEach(RunningProgram::close);
     }
 }
