@@ -4,6 +4,7 @@ import dev.kopf4j.text.FileProblem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -236,6 +237,14 @@ public final class PemReader {
         }
 
         private static byte[] content(ByteBuffer der, int expectedTag) throws GeneralSecurityException {
+            try {
+                return read(der, expectedTag);
+            } catch (BufferUnderflowException e) {
+                throw new GeneralSecurityException("the EC key is damaged", e);
+            }
+        }
+
+        private static byte[] read(ByteBuffer der, int expectedTag) throws GeneralSecurityException {
             int tag = der.get() & 0xFF;
             int length = der.get() & 0xFF;
             if (length > 0x80) {

@@ -57,4 +57,10 @@ class EncryptedKeyTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is encrypted");
     }
+
+    @Test
+    void aKeyWithoutContentIsDamaged() {
+        String empty = "-----BEGIN EC PRIVATE KEY-----\n\n-----END EC PRIVATE KEY-----\n";
+        assertThatThrownBy(() -> PemReader.privateKey("key", empty)).isInstanceOf(GeneralSecurityException.class);
+    }
 }

@@ -66,9 +66,9 @@ final class EngineOperator implements Operator {
                 OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
             this.plan = plan;
             this.settings = plan.settings().copy();
-            this.platform = operatorEnvironment.platform();
-            this.state = new RunState(platform);
-            this.run = new OperatorRun(plan, settings, registry, operatorEnvironment, state);
+            this.state = new RunState(operatorEnvironment.platform());
+            this.platform = new RunPlatform(operatorEnvironment.platform(), state);
+            this.run = new OperatorRun(plan, settings, registry, operatorEnvironment.on(platform), state);
         }
 
         static EngineOperatorHandle start(

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.activity.ActivityRunner;
+import dev.kopf4j.engine.probe.CountedHandlers;
 import dev.kopf4j.engine.probe.ListenAddress;
 import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.probe.LivenessPage;
@@ -60,7 +61,9 @@ final class OperatorEndpoints {
 
     /** Hears of each step: records it, makes spans of it, and tells the listeners of what can be measured. */
     OperatorTrace trace() {
-        OperatorTrace measured = metrics.equals(MetricsListener.NONE) ? OperatorTrace.NONE : new Measurement(metrics);
+        OperatorTrace measured = metrics.equals(MetricsListener.NONE)
+                ? OperatorTrace.NONE
+                : new Measurement(metrics, new CountedHandlers());
         Tracing library = tracing;
         OperatorTrace spans = library == null ? OperatorTrace.NONE : new SpanTrace(platform, library);
         return measured.and(recorder).and(spans);
@@ -70,8 +73,9 @@ final class OperatorEndpoints {
      * Tells a listener what can be measured of the steps.
      *
      * @param listener who measures
+     * @param handlers under which ids
      */
-    private record Measurement(MetricsListener listener) implements OperatorTrace {
+    private record Measurement(MetricsListener listener, CountedHandlers handlers) implements OperatorTrace {
         @Override
         public boolean hearsOfChildren() {
             return false;
@@ -98,7 +102,7 @@ final class OperatorEndpoints {
             if (ended.outcome() != null) {
                 HandlerContext context = ended.context();
                 listener.handlerEnded(new HandlerCall(
-                        context.handlerId(),
+                        handlers.counted(context.handlerId()),
                         ended.kind(),
                         context.resource().plural(),
                         ended.outcome(),

@@ -18,6 +18,11 @@ public record OperatorEnvironment(
         ClusterAccess access,
         OperatorTrace trace,
         @Nullable WebhookServer webhooks) {
+    /** The same on another platform. */
+    OperatorEnvironment on(Platform other) {
+        return new OperatorEnvironment(other, access, trace, webhooks);
+    }
+
     /** An environment in which webhooks come as the settings say. */
     public OperatorEnvironment(Platform platform, ClusterAccess access, OperatorTrace trace) {
         this(platform, access, trace, null);

@@ -36,6 +36,14 @@ public interface Platform {
     Task spawn(String name, Runnable body);
 
     /**
+     * Starts {@code body} in a task of its own, without which the program cannot go on: where somebody answers for the
+     * whole, an exception that it throws ends that, too.
+     */
+    default Task spawnEssential(String name, Runnable body) {
+        return spawn(name, body);
+    }
+
+    /**
      * Gives other tasks that are ready a chance to run first, for example one that was just spawned: if it ends at
      * once, nobody has to wait for it. Only a hint.
      */

@@ -3,6 +3,7 @@ package dev.kopf4j.spring;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -29,7 +30,8 @@ public final class OperatorHealth extends AbstractHealthIndicator {
             return;
         }
         OperatorState now = handle == null ? OperatorState.STARTING : handle.state();
-        (works(now) ? builder.up() : builder.outOfService())
+        Duration patience = handle == null ? Duration.ZERO : handle.settings().watching().inactivityTimeout();
+        (works(now, patience) ? builder.up() : builder.outOfService())
                 .withDetail("ready", now.ready())
                 .withDetail("streams", streams(now));
         if (!now.troubles().isEmpty()) {
@@ -37,10 +39,12 @@ public final class OperatorHealth extends AbstractHealthIndicator {
         }
     }
 
-    private static boolean works(OperatorState now) {
+    /** As the operator's own page of readiness judges. */
+    private static boolean works(OperatorState now, Duration patience) {
         return now.ready()
                 && now.troubles().isEmpty()
-                && now.streams().stream().allMatch(stream -> stream.trouble() == null);
+                && now.streams().stream().allMatch(
+                        stream -> stream.trouble() == null && stream.silence().compareTo(patience) <= 0);
     }
 
     private static Map<String, String> streams(OperatorState now) {

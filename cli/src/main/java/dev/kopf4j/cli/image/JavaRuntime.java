@@ -29,6 +29,10 @@ public record JavaRuntime(StagedImage staged) {
     /** The rest of the container's memory is for threads, code and buffers. */
     private static final String HEAP = "-XX:MaxRAMPercentage=50";
 
+    /** What has lost a task to that would go on as if all were well; it is started again instead. */
+    private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
+
+
     /** Lets what the C library has freed be given back to the system. */
     public static final String ENVIRONMENT = "MALLOC_ARENA_MAX=1";
 
@@ -109,6 +113,7 @@ public record JavaRuntime(StagedImage staged) {
         List<String> command = new ArrayList<>(List.of(java));
         command.addAll(OPTIONS);
         command.add(HEAP);
+        command.add(ENDS_WITHOUT_MEMORY);
         if (cache) {
             command.add("-XX:AOTCache=" + CACHE_FILE);
         }

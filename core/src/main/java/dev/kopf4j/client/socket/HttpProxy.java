@@ -3,6 +3,7 @@ package dev.kopf4j.client.socket;
 import dev.kopf4j.ConnectionInfo;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -61,17 +62,25 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
     }
 
     private static URI parsed(String url) {
-        URI proxy = URI.create(url.contains("://") ? url : "http://" + url);
+        URI proxy;
+        try {
+            proxy = new URI(url.contains("://") ? url : "http://" + url);
+        } catch (URISyntaxException e) {
+            throw unusable(); // its message, and the cause, would tell the password
+        }
         if (!"http".equals(proxy.getScheme()) || proxy.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "the proxy must be http://host:port (other kinds are not supported), but is '" + redacted(proxy)
-                            + "'");
+            throw proxy.getHost() == null
+                    ? unusable()
+                    : new IllegalArgumentException(
+                            "the proxy must be http://host:port (other kinds are not supported), but is '"
+                                    + proxy.getScheme() + "://" + proxy.getHost() + ":" + proxy.getPort() + "'");
         }
         return proxy;
     }
 
-    private static String redacted(URI proxy) {
-        return proxy.getScheme() + "://" + proxy.getHost() + ":" + proxy.getPort();
+    private static IllegalArgumentException unusable() {
+        return new IllegalArgumentException("the proxy must be http://host:port or http://user:password@host:port, with"
+                + " special characters of user and password escaped (%2F for a slash)");
     }
 
     private static @Nullable String fromEnvironment(URI server, Map<String, String> environment) {

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.console;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.engine.probe.CountedHandlers;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
@@ -37,6 +38,7 @@ final class RecentFigures implements OperatorTrace {
     private static final int RIGHTS_MAX = 50;
 
     private final Platform platform;
+    private final CountedHandlers counted = new CountedHandlers();
     private final AtomicReferenceArray<Slot> slots = new AtomicReferenceArray<>(STEPS + 1);
     private final ConcurrentMap<HandlerKey, HandlerFigures> handlers = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> requests = new ConcurrentHashMap<>();
@@ -91,7 +93,9 @@ final class RecentFigures implements OperatorTrace {
             slot.measure(Measure.CALL, ended.took());
         }
         HandlerKey key = new HandlerKey(
-                ended.context().resource().toString(), ended.context().handlerId(), ended.kind());
+                ended.context().resource().toString(),
+                counted.counted(ended.context().handlerId()),
+                ended.kind());
         handlers.computeIfAbsent(key, _ -> new HandlerFigures()).ended(outcome, ended.took());
     }
 

@@ -75,6 +75,12 @@ final class ConnectionGuard {
         return stage.phase == Phase.WAITING;
     }
 
+    /** True if its request is there, and not yet all of the reply. */
+    boolean isAnswered() {
+        Phase phase = stage.phase;
+        return phase == Phase.ANSWERING || phase == Phase.SENDING;
+    }
+
     /** When its time is over. */
     Deadline deadline() {
         return stage.deadline;

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
@@ -36,16 +37,24 @@ final class HttpConnection {
     private final Socket socket;
     private final ConnectionGuard guard;
     private final RequestBody bodies;
+    private final BodyBudget budget;
     private final HttpAnswer answer;
     private final RequestBytes received;
     private final OutputStream out;
 
-    HttpConnection(Platform platform, Socket socket, ConnectionGuard guard, int bodyBytes, HttpAnswer answer)
+    HttpConnection(
+            Platform platform,
+            Socket socket,
+            ConnectionGuard guard,
+            int bodyBytes,
+            BodyBudget budget,
+            HttpAnswer answer)
             throws IOException {
         this.platform = platform;
         this.socket = socket;
         this.guard = guard;
         this.bodies = new RequestBody(bodyBytes);
+        this.budget = budget;
         this.answer = answer;
         this.received = new RequestBytes(socket.getInputStream());
         this.out = socket.getOutputStream();
@@ -90,10 +99,15 @@ final class HttpConnection {
             out.write(CONTINUE);
             out.flush();
         }
-        byte[] body = bodies.read(head, received);
+        try (BodyBudget.Share share = budget.share()) {
+            return serveOne(head, bodies.read(head, received, share), certificate);
+        }
+    }
+
+    private boolean serveOne(RequestHead head, byte[] body, @Nullable X509Certificate certificate) throws IOException {
         guard.answering();
-        HttpReply reply =
-                answer.to(new HttpRequest(head.method(), head.path(), head.query(), head.headers(), body, certificate));
+        HttpReply reply = answer.to(new HttpRequest(
+                head.method(), head.path(), head.query(), head.headers(), body, certificate, socket.getInetAddress()));
         boolean tooLate = Thread.interrupted(); // with the flag on, the reply could not be sent
         guard.sending();
         boolean last = tooLate || !head.persistent() || reply.isLast();
@@ -148,8 +162,8 @@ final class HttpConnection {
         private static final Pattern CHUNK_SIZE = Pattern.compile("([0-9a-fA-F]{1,7})[ \t]*(;.*)?");
 
         /** The body that belongs to a head. */
-        byte[] read(RequestHead head, RequestBytes from) throws IOException {
-            return head.length() < 0 ? chunks(from) : from.exactly((int) bounded(head.length()));
+        byte[] read(RequestHead head, RequestBytes from, BodyBudget.Share share) throws IOException {
+            return head.length() < 0 ? chunks(from, share) : from.exactly((int) bounded(head.length()), share);
         }
 
         /** Refuses bodies that are announced to be too large, before they come. */
@@ -160,12 +174,12 @@ final class HttpConnection {
             return length;
         }
 
-        private byte[] chunks(RequestBytes from) throws IOException {
+        private byte[] chunks(RequestBytes from, BodyBudget.Share share) throws IOException {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             int size = size(from.line(LINE_MAX));
             while (size > 0) {
                 bounded((long) body.size() + size);
-                body.writeBytes(from.exactly(size));
+                body.writeBytes(from.exactly(size, share));
                 if (!from.line(LINE_MAX).isEmpty()) {
                     throw malformed();
                 }
@@ -309,6 +323,7 @@ final class HttpConnection {
 
     /** What a connection sends, with a look ahead: lines, heads and counted bytes. Confined to a task. */
     private static final class RequestBytes {
+        private static final int BUFFER = 4096;
         private static final int HEAD_MAX = 64 * 1024;
         private static final int HEADERS_TOO_LONG = 431;
 
@@ -316,7 +331,7 @@ final class HttpConnection {
         private static final int RESERVED_MAX = 64 * 1024;
 
         private final InputStream in;
-        private byte[] buffer = new byte[4096];
+        private byte[] buffer = new byte[BUFFER];
         private int start;
         private int end;
 
@@ -336,6 +351,11 @@ final class HttpConnection {
                 }
                 if (start < end) {
                     return true;
+                }
+                if (buffer.length > BUFFER) {
+                    buffer = new byte[BUFFER]; // nothing large is kept of a request that is answered
+                    start = 0;
+                    end = 0;
                 }
                 if (!fill()) {
                     return false;
@@ -390,19 +410,28 @@ final class HttpConnection {
             throw new HttpProblem(400, "a chunk is malformed");
         }
 
-        /** So many bytes. */
-        byte[] exactly(int count) throws IOException {
+        /** So many bytes, for which there is room as they come. */
+        byte[] exactly(int count, BodyBudget.Share share) throws IOException {
             int buffered = Math.min(count, end - start);
+            share.take(buffered);
             byte[] front = Arrays.copyOfRange(buffer, start, start + (count <= RESERVED_MAX ? count : buffered));
             start += buffered;
             if (front.length == count) {
+                share.take(count - buffered);
                 require(in.readNBytes(front, buffered, count - buffered) == count - buffered);
                 return front;
             }
-            byte[] rest = in.readNBytes(count - buffered);
-            require(rest.length == count - buffered);
-            byte[] all = Arrays.copyOf(front, count);
-            System.arraycopy(rest, 0, all, buffered, rest.length);
+            byte[] all = front;
+            int read = buffered;
+            while (read < count) {
+                int more = Math.min(RESERVED_MAX, count - read);
+                share.take(more);
+                if (all.length < read + more) {
+                    all = Arrays.copyOf(all, (int) Math.min(count, Math.max(2L * all.length, read + more)));
+                }
+                require(in.readNBytes(all, read, more) == more);
+                read += more;
+            }
             return all;
         }
 
@@ -435,6 +464,48 @@ final class HttpConnection {
         private static void require(boolean complete) throws EOFException {
             if (!complete) {
                 throw new EOFException("the client has closed the connection within a request");
+            }
+        }
+    }
+
+    /**
+     * Room for the bodies of all requests of a server that are received or answered: an eighth of the heap, so that
+     * many clients together do not fill it. Thread-safe.
+     */
+    static final class BodyBudget {
+        private static final int UNAVAILABLE = 503;
+
+        private final AtomicLong left;
+
+        BodyBudget(long bytes) {
+            this.left = new AtomicLong(bytes);
+        }
+
+        /** Room for the largest body at least. */
+        static BodyBudget ofHeap(int bodyBytes) {
+            return new BodyBudget(Math.max(bodyBytes, Runtime.getRuntime().maxMemory() / 8));
+        }
+
+        /** The room of one request, nothing at first. */
+        Share share() {
+            return new Share();
+        }
+
+        /** What one request has taken, and gives back when it is answered. Confined to a task. */
+        final class Share implements AutoCloseable {
+            private long taken;
+
+            void take(int bytes) throws IOException {
+                taken += bytes;
+                if (left.addAndGet(-bytes) < 0) {
+                    throw new HttpProblem(UNAVAILABLE, "there are too many large requests at a time: try again");
+                }
+            }
+
+            @Override
+            public void close() {
+                left.addAndGet(taken);
+                taken = 0;
             }
         }
     }

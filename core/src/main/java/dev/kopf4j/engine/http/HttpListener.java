@@ -34,6 +34,7 @@ public final class HttpListener {
     private final SocketSecurity security;
     private final HttpAnswer answer;
     private final OpenConnections connections;
+    private final HttpConnection.BodyBudget budget;
 
     private HttpListener(
             Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
@@ -43,13 +44,15 @@ public final class HttpListener {
         this.security = security;
         this.answer = answer;
         this.connections = new OpenConnections(platform, clients);
+        this.budget = HttpConnection.BodyBudget.ofHeap(clients.bodyBytes());
     }
 
     /**
      * Who is served, and to which extent.
      *
      * @param name of the server, in the log
-     * @param connections how many there may be at a time; of more, the one that has waited longest for a request is cut
+     * @param connections how many there may be at a time; of more, the one that has waited longest for a request is
+     *     cut, or, if none waits, the one whose request has been coming longest
      * @param bodyBytes how long the body of a request may be
      */
     public record Clients(String name, int connections, int bodyBytes) {}
@@ -72,7 +75,7 @@ public final class HttpListener {
             throw e;
         }
         HttpListener listener = new HttpListener(platform, server, clients, security, answer);
-        platform.spawn(clients.name() + " listener", listener::listen);
+        platform.spawnEssential(clients.name() + " listener", listener::listen);
         return listener;
     }
 
@@ -123,7 +126,7 @@ public final class HttpListener {
 
     private void serve(Socket secured, ConnectionGuard guard) throws IOException {
         try (secured) {
-            new HttpConnection(platform, secured, guard, clients.bodyBytes(), answer).serve();
+            new HttpConnection(platform, secured, guard, clients.bodyBytes(), budget, answer).serve();
             guard.sending(); // the farewell of TLS
         }
     }
@@ -179,16 +182,18 @@ public final class HttpListener {
         }
 
         /**
-         * Adds a connection. If there are too many, the one that has waited longest for a request has to go.
+         * Adds a connection. If there are too many, the one that has waited longest for a request has to go; else one
+         * that takes its time for it, so that slow clients do not keep others out.
          *
-         * @return false if all are busy, or the end has come
+         * @return false if all are answered now, or the end has come
          */
         boolean add(ConnectionGuard guard) {
             return monitor.locked(() -> {
                 if (guards.size() >= most) {
                     Optional<ConnectionGuard> oldest = guards.stream()
-                            .filter(ConnectionGuard::isWaiting)
-                            .min(Comparator.comparing(ConnectionGuard::deadline));
+                            .filter(each -> !each.isAnswered())
+                            .min(Comparator.comparing(ConnectionGuard::isWaiting, Comparator.reverseOrder())
+                                    .thenComparing(ConnectionGuard::deadline));
                     oldest.ifPresent(ConnectionGuard::cut);
                     oldest.ifPresent(guards::remove);
                 }

@@ -77,7 +77,7 @@ public final class Leadership implements LeadershipFence {
     /** Takes part from now on. */
     public synchronized void begin() {
         if (elector != null) {
-            task = platform.spawn("leader election", elector);
+            task = platform.spawnEssential("leader election", elector);
         }
     }
 

@@ -134,7 +134,7 @@ public final class Orchestrator {
         }
         discovery.begin();
         openGateIfAllIsKnown();
-        observers.add(platform.spawn("look-up of resources", discovery));
+        observers.add(platform.spawnEssential("look-up of resources", discovery));
         plan.scanned().forEach(this::observe);
     }
 
@@ -150,7 +150,7 @@ public final class Orchestrator {
                 resource.equals(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS));
         observersHealth.add(health);
         ListAndWatchListener observer = new WatchedStreamListener(observer(resource), health);
-        observers.add(platform.spawn("stream of " + resource, () -> loop.run(observer)));
+        observers.add(platform.spawnEssential("stream of " + resource, () -> loop.run(observer)));
     }
 
     /** Once a minute while handlers wait for the indices, so that they do not wait silently for ever. */

@@ -182,6 +182,7 @@ public final class OperatorPeerings {
      */
     private static final class PeeringMembership {
         private static final Duration FAREWELL = Duration.ofSeconds(3);
+        private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
 
         private final Platform platform;
         private final KubernetesApi api;
@@ -214,25 +215,25 @@ public final class OperatorPeerings {
         /** Takes part from now on. */
         void join(ListAndWatchLoop loop) {
             tasks = List.of(
-                    platform.spawn("keep-alive in " + peeringObject, this::keepAlive),
-                    platform.spawn("peers in " + peeringObject, observer),
-                    platform.spawn("stream of peering " + peeringObject, () -> loop.run(observer)));
+                    platform.spawnEssential("keep-alive in " + peeringObject, this::keepAlive),
+                    platform.spawnEssential("peers in " + peeringObject, observer),
+                    platform.spawnEssential("stream of peering " + peeringObject, () -> loop.run(observer)));
         }
 
         private void keepAlive() {
             try {
                 while (true) {
-                    giveSign();
-                    platform.sleep(pause());
+                    platform.sleep(giveSign() ? pause() : REPEATED_AFTER);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
 
-        private void giveSign() throws InterruptedException {
+        /** False if nobody may have heard it: others take over when the last one has lost its meaning. */
+        private boolean giveSign() throws InterruptedException {
             try {
-                peeringObject.patch(api, self.alive(platform.now()));
+                peeringObject.patch(peeringObject.hasty(api, self.lifetime()), self.alive(platform.now()));
                 if (!stealth) {
                     log.debug("Keep-alive in {}: ok.", peeringObject);
                 }
@@ -240,7 +241,9 @@ public final class OperatorPeerings {
                 log.debug("Keep-alive in {}: not found.", peeringObject);
             } catch (ClientException e) {
                 log.warn("Keep-alive in {} has failed, and will be repeated: {}", peeringObject, e.getMessage());
+                return false;
             }
+            return true;
         }
 
         private Duration pause() {

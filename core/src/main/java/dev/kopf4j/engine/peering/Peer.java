@@ -28,7 +28,7 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
                 identity,
                 priority(record.path("priority")),
                 Duration.ofSeconds(
-                        Math.min(record.path("lifetime").asLong(LIFETIME_DEFAULT_SECONDS), LIFETIME_MAX_SECONDS)),
+                        Math.clamp(record.path("lifetime").asLong(LIFETIME_DEFAULT_SECONDS), 0, LIFETIME_MAX_SECONDS)),
                 lastSeen(record.path("lastseen").asString(""), now));
     }
 
@@ -42,7 +42,8 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
 
     private static Instant lastSeen(String text, Instant now) {
         try {
-            return text.isEmpty() ? now : KubernetesTimestamps.parse(text);
+            Instant seen = text.isEmpty() ? now : KubernetesTimestamps.parse(text);
+            return seen.isAfter(now.plusSeconds(LIFETIME_MAX_SECONDS)) ? now : seen;
         } catch (DateTimeException e) {
             // The record is unreadable, but somebody has written it: the peer counts as alive now.
             return now;

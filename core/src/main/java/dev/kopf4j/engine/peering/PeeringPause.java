@@ -154,8 +154,10 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         Conflicts conflicts = object == null
                 ? Conflicts.NONE
                 : Conflicts.of(object, self.identity(), self.priority(), platform.now());
-        clean(conflicts);
         obey(conflicts);
+        if (object != null) {
+            clean(conflicts, object);
+        }
         return conflicts
                 .nextDeadline()
                 .map(moment -> platform.after(Duration.between(platform.now(), moment)))
@@ -199,12 +201,13 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         toggle.pause(reason);
     }
 
-    private void clean(Conflicts conflicts) throws InterruptedException {
+    /** Once, and only if the object is still as it was judged: who has given a sign meanwhile must not be removed. */
+    private void clean(Conflicts conflicts, ObjectNode judged) throws InterruptedException {
         if (conflicts.dead().isEmpty()) {
             return;
         }
         try {
-            peeringObject.patch(api, conflicts.cleaning());
+            peeringObject.patch(peeringObject.hasty(api, self.lifetime()), conflicts.cleaning(judged));
         } catch (ClientException e) {
             log.debug("Dead peers could not be removed from {}: {}", peeringObject, e.getMessage());
         }
@@ -220,7 +223,7 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
      *
      * @param higher living peers with a higher priority
      * @param same living peers with the same priority, itself not among them
-     * @param dead those whose time is over, itself maybe among them
+     * @param dead others whose time is over
      */
     private record Conflicts(List<Peer> higher, List<Peer> same, List<Peer> dead) {
         /** No peers. */
@@ -247,7 +250,9 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
             return new Conflicts(
                     others.stream().filter(peer -> peer.priority() > priority).toList(),
                     others.stream().filter(peer -> peer.priority() == priority).toList(),
-                    all.stream().filter(peer -> peer.isDead(now)).toList());
+                    all.stream()
+                            .filter(peer -> peer.isDead(now) && !peer.identity().equals(self))
+                            .toList());
         }
 
         /** When the first of those in the way will count as dead. */
@@ -258,8 +263,12 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         }
 
         /** The patch that removes the dead. */
-        ObjectNode cleaning() {
+        ObjectNode cleaning(ObjectNode judged) {
             ObjectNode patch = Json.object();
+            String version = judged.path("metadata").path("resourceVersion").asString("");
+            if (!version.isEmpty()) {
+                patch.putObject("metadata").put("resourceVersion", version);
+            }
             ObjectNode status = patch.putObject("status");
             dead.forEach(peer -> status.putNull(peer.identity()));
             return patch;

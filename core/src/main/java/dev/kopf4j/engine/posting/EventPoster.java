@@ -81,7 +81,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
     @Override
     public void post(ObjectEvent event) {
         if (filter.passes(event)) {
-            monitor.locked(() -> queue.offer(event));
+            ObjectEvent kept = EventRequests.KubernetesEventBody.shortened(event);
+            monitor.locked(() -> queue.offer(kept));
         }
     }
 
@@ -373,14 +374,24 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
             private static final int REASON_MAX = 128;
 
-            /** The body of a new event that has happened so many times. */
+            /** What can be posted of an event: the rest is not kept while it waits. */
+            static ObjectEvent shortened(ObjectEvent event) {
+                return new ObjectEvent(
+                        event.object(),
+                        event.level(),
+                        event.type(),
+                        TextShortener.middle(event.reason(), REASON_MAX),
+                        TextShortener.middle(event.message(), MESSAGE_MAX));
+            }
+
+            /** The body of a new, shortened event that has happened so many times. */
             ObjectNode of(ObjectEvent event, String namespace, Repeats repeats) {
                 ObjectNode body = Json.object().put("apiVersion", "v1").put("kind", "Event");
                 body.putObject("metadata").put("namespace", namespace).put("generateName", settings.eventNamePrefix());
                 body.put("action", "Action?");
                 body.put("type", event.type());
-                body.put("reason", TextShortener.middle(reason(event), REASON_MAX));
-                body.put("message", TextShortener.middle(event.message(), MESSAGE_MAX));
+                body.put("reason", reason(event));
+                body.put("message", event.message());
                 body.put("reportingComponent", settings.reportingComponent());
                 body.put("reportingInstance", settings.reportingInstance());
                 body.putObject("source").put("component", settings.reportingComponent());

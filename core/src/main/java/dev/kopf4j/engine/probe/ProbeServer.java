@@ -1,16 +1,20 @@
 package dev.kopf4j.engine.probe;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.http.HttpListener;
+import dev.kopf4j.engine.http.HttpListener.Clients;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
+import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
+import dev.kopf4j.engine.http.HttpRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.UnresolvedAddressException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,14 +31,16 @@ public final class ProbeServer implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
-    /** What proxies add, in the spelling of the JDK's server. */
+    /** Probes and scrapes are few; more are those of somebody who wants to be in the way. */
+    private static final Clients CLIENTS = new Clients("probe", 128, 0);
+
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** What proxies add, in the spelling of headers here. */
     private static final Set<String> FORWARDED = Set.of("Forwarded", "X-forwarded-for", "X-forwarded-host");
 
-    /** Of the JDK's servers. Otherwise each response waits for the client's acknowledgement of its headers. */
-    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
-
     private final Platform platform;
-    private final List<HttpServer> servers = new ArrayList<>();
+    private final List<HttpListener> listeners = new ArrayList<>();
 
     private ProbeServer(Platform platform) {
         this.platform = platform;
@@ -46,9 +52,6 @@ public final class ProbeServer implements AutoCloseable {
      * @throws OperatorException if an address cannot be listened at; with the way out
      */
     public static ProbeServer start(Platform platform, Map<ListenAddress, ProbePage> pages) {
-        if (System.getProperty(NO_DELAY) == null) {
-            System.setProperty(NO_DELAY, "true"); // read once, for all servers of the process
-        }
         ProbeServer server = new ProbeServer(platform);
         Map<ListenAddress, Map<String, ProbePage>> listeners = new LinkedHashMap<>();
         pages.forEach((listenAddress, probePage) -> listeners
@@ -67,25 +70,25 @@ public final class ProbeServer implements AutoCloseable {
 
     /** The ports in use, in the order of the endpoints. */
     List<Integer> ports() {
-        return servers.stream().map(server -> server.getAddress().getPort()).toList();
+        return listeners.stream().map(HttpListener::port).toList();
     }
 
     private void listen(ListenAddress listenAddress, Map<String, ProbePage> pages) {
-        HttpServer server = bind(listenAddress);
-        servers.add(server);
-        server.setExecutor(task -> platform.spawn("probe", task));
-        server.createContext("/", exchange -> answer(exchange, pages));
-        server.start();
+        HttpListener listener = bind(listenAddress, pages);
+        listeners.add(listener);
         pages.keySet()
-                .forEach(path -> log.debug(
-                        "Serving at {}",
-                        new ListenAddress(
-                                listenAddress.host(), server.getAddress().getPort(), path)));
+                .forEach(path ->
+                        log.debug("Serving at {}", new ListenAddress(listenAddress.host(), listener.port(), path)));
     }
 
-    private static HttpServer bind(ListenAddress listenAddress) {
+    private HttpListener bind(ListenAddress listenAddress, Map<String, ProbePage> pages) {
         try {
-            return HttpServer.create(new InetSocketAddress(listenAddress.host(), listenAddress.port()), 0);
+            return HttpListener.start(
+                    platform,
+                    new InetSocketAddress(listenAddress.host(), listenAddress.port()),
+                    CLIENTS,
+                    SocketSecurity.NONE,
+                    request -> answer(request, pages));
         } catch (BindException e) {
             throw new OperatorException(
                     "K4-023: Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": "
@@ -93,7 +96,7 @@ public final class ProbeServer implements AutoCloseable {
                             + ". Something else listens at that port, or the host is not of this machine, or the port is for"
                             + " privileged users only: choose another one for liveness, readiness and metrics.",
                     e);
-        } catch (IOException | UnresolvedAddressException e) {
+        } catch (IOException e) {
             throw new OperatorException(
                     "Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": " + e
                             + ". Check the host.",
@@ -102,20 +105,23 @@ public final class ProbeServer implements AutoCloseable {
     }
 
     /** The exact path only: what is served at the root does not answer everywhere. */
-    private static void answer(HttpExchange exchange, Map<String, ProbePage> pages) throws IOException {
-        try (exchange) {
-            ProbePage probePage = pages.get(exchange.getRequestURI().getPath());
-            String method = exchange.getRequestMethod();
-            if (probePage == null) {
-                send(exchange, new ProbePage.Response(NOT_FOUND, "text/plain", "not found\n"));
-            } else if (method.equals("GET") || method.equals("HEAD")) {
-                InetAddress asking = exchange.getRemoteAddress().getAddress();
-                boolean own = isOwn(asking, exchange.getRequestHeaders());
-                send(exchange, content(probePage, own ? exchange.getRequestURI().getQuery() : null));
-            } else {
-                send(exchange, new ProbePage.Response(NOT_ALLOWED, "text/plain", "only GET and HEAD\n"));
-            }
+    private static HttpReply answer(HttpRequest request, Map<String, ProbePage> pages) {
+        ProbePage probePage = pages.get(request.path());
+        if (probePage == null) {
+            return HttpReply.problem(NOT_FOUND, "not found");
         }
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+            return HttpReply.problem(NOT_ALLOWED, "only GET and HEAD");
+        }
+        boolean asks = !request.query().isEmpty() && isOwn(request.client(), request.headers());
+        ProbePage.Response content =
+                content(probePage, asks ? URI.create("?" + request.query()).getQuery() : null);
+        return new HttpReply(
+                content.status(),
+                content.type() + "; charset=utf-8",
+                content.text().getBytes(StandardCharsets.UTF_8),
+                Map.of(),
+                false);
     }
 
     /**
@@ -143,19 +149,15 @@ public final class ProbeServer implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, ProbePage.Response content) throws IOException {
-        byte[] bytes = content.text().getBytes(StandardCharsets.UTF_8);
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        exchange.getResponseHeaders().set("Content-Type", content.type() + "; charset=utf-8");
-        exchange.sendResponseHeaders(content.status(), head ? -1 : bytes.length);
-        if (!head) {
-            exchange.getResponseBody().write(bytes);
-        }
-    }
-
     @Override
     public void close() {
-        servers.forEach(server -> server.stop(0));
+        try {
+            for (HttpListener listener : listeners) {
+                listener.stop(GRACE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Something that is asked for by HTTP. Thread-safe. */

@@ -226,9 +226,9 @@ public final class ShardGroup implements LeadershipFence {
                 watching,
                 null);
         tasks = List.of(
-                platform.spawn("shard group", this::take),
-                platform.spawn("leases of the shard group", () -> leases.run(new LeaseWatch())),
-                platform.spawn("hand-over of shards", this::handOver));
+                platform.spawnEssential("shard group", this::take),
+                platform.spawnEssential("leases of the shard group", () -> leases.run(new LeaseWatch())),
+                platform.spawnEssential("hand-over of shards", this::handOver));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.engine.admission.HostileAnswers;
 import dev.kopf4j.engine.http.HttpListener.Clients;
@@ -55,6 +56,20 @@ class HttpListenerTest {
 
     private String exchange(String request) throws IOException {
         return exchange(request.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    @Test
+    @Tag("J21")
+    void bodiesTogetherHaveALimit() throws IOException {
+        HttpConnection.BodyBudget budget = new HttpConnection.BodyBudget(100);
+        try (var first = budget.share();
+                var second = budget.share()) {
+            first.take(60);
+            assertThatThrownBy(() -> second.take(50)).hasMessageContaining("too many large requests");
+        }
+        try (var third = budget.share()) {
+            third.take(100);
+        }
     }
 
     private static String unescaped(String text) {

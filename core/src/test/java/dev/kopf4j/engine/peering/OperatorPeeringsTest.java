@@ -11,6 +11,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -195,6 +196,43 @@ class OperatorPeeringsTest {
         assertThat(status().propertyNames()).containsExactly("me");
         create("x");
         assertThat(calls).containsExactly("me:x");
+    }
+
+    /** Its life would be beyond the calendar, or its last sign. */
+    @ParameterizedTest
+    @Tag("H03")
+    @ValueSource(strings = {"'lifetime':-99999999999999999", "'lastseen':'+999999999-12-31T23:59:59Z'"})
+    void recordsBeyondTheCalendarKeepNobodyFromLookingForPeers(String record) {
+        cluster.put(
+                "clusterkopfpeerings", null, "default", "{'status':{'odd':{'priority':-1," + record + "}}}");
+        clusterwide("me", 0);
+        create("x");
+        pythonPeer(100, 60);
+        create("y");
+        assertThat(calls).as("the last one is left to the peer").containsExactly("me:x");
+    }
+
+    /** In the minute between, others would take over. */
+    @Test
+    @Tag("H02")
+    void aSignOfLifeThatCouldNotBeGivenIsRepeatedSoon() {
+        peering();
+        clusterwide("me", 0);
+        List<Instant> signs = new ArrayList<>();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest request, Deadline deadline) {
+                if (request.method().equals("PATCH") && request.target().contains("peerings")) {
+                    signs.add(world.now());
+                    return signs.size() <= 3 ? TinyCluster.status(503, "ServiceUnavailable", "not now") : null;
+                }
+                return null;
+            }
+        });
+        pass(62);
+        assertThat(signs).hasSize(4);
+        assertThat(Duration.between(signs.getFirst(), signs.getLast())).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test

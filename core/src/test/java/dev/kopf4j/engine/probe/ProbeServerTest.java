@@ -16,11 +16,14 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -155,6 +158,29 @@ class ProbeServerTest {
                             "kopf4j_stream_silence_seconds{stream=\"kopfexamples\"} 1.5\n",
                             "kopf4j_paused 0\n",
                             "kopf4j_troubles 0\n");
+        }
+    }
+
+    /** Who begins requests and does not end them keeps nobody out. */
+    @Test
+    @Tag("L53")
+    void slowClientsDoNotKeepProbesOut() throws Exception {
+        ListenAddress listenAddress = ListenAddress.parse("http://127.0.0.1:0/healthz");
+        List<Socket> slow = new ArrayList<>();
+        try (var server = ProbeServer.start(platform, Map.of(listenAddress, liveness(state())))) {
+            int port = server.ports().getFirst();
+            for (int i = 0; i < 300; i++) {
+                Socket socket = new Socket("127.0.0.1", port);
+                slow.add(socket);
+                socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(ask(port, "/healthz").statusCode()).isEqualTo(200);
+            slow.getFirst().setSoTimeout(60_000);
+            assertThat(slow.getFirst().getInputStream().read()).as("cut").isEqualTo(-1);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
         }
     }
 

@@ -1,16 +1,14 @@
 package dev.kopf4j.testing.simulation;
 
-import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.testing.recording.Recording;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** The way from operators to services outside of the cluster, with the faults that were laid. Confined. */
 final class ServiceNetwork {
@@ -79,41 +77,18 @@ final class ServiceNetwork {
         }
     }
 
-    /**
-     * A machine whose tasks reach services.
-     *
-     * @param platform the machine
-     * @param network the way
-     */
-    private record Serviced(Platform platform, FakeHttp.Network network) implements Platform {
-        @Override
-        public Instant now() {
-            return platform.now();
-        }
+    /** A machine whose tasks reach services. */
+    private static final class Serviced extends ForwardingPlatform {
+        private final FakeHttp.Network network;
 
-        @Override
-        public long nanos() {
-            return platform.nanos();
+        Serviced(Platform platform, FakeHttp.Network network) {
+            super(platform);
+            this.network = network;
         }
 
         @Override
         public Task spawn(String name, Runnable body) {
-            return platform.spawn(name, () -> FakeHttp.within(network, body));
-        }
-
-        @Override
-        public void letOthersRun() {
-            platform.letOthersRun();
-        }
-
-        @Override
-        public Monitor monitor() {
-            return platform.monitor();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return platform.random();
+            return super.spawn(name, () -> FakeHttp.within(network, body));
         }
     }
 }

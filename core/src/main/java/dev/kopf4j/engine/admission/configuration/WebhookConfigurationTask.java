@@ -82,7 +82,7 @@ public final class WebhookConfigurationTask {
     /** Begins to write, in a task of its own. */
     public void begin() {
         monitor.locked(() -> {
-            task = platform.spawn("webhook configurations", this::run);
+            task = platform.spawnEssential("webhook configurations", this::run);
         });
     }
 

@@ -1,0 +1,36 @@
+package dev.kopf4j.engine;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RunPlatformTest {
+    private final RunState state = new RunState(new SystemPlatform());
+    private final RunPlatform platform = new RunPlatform(new SystemPlatform(), state);
+
+    @Test
+    void anOperatorWithoutATaskThatItNeedsFails() throws InterruptedException {
+        platform.spawnEssential("leader election", () -> {
+            throw new IllegalStateException("no bytes");
+        });
+        state.awaitStopRequest();
+        assertThatThrownBy(state::throwFailure)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("'leader election' has failed unexpectedly")
+                .hasMessageContaining("no bytes");
+    }
+
+    @Test
+    void othersMayFail() throws InterruptedException {
+        platform.spawn("connection", () -> {
+                    throw new IllegalStateException("odd bytes");
+                })
+                .join(Deadline.NEVER);
+        platform.sleep(Duration.ZERO);
+        state.throwFailure();
+    }
+}
