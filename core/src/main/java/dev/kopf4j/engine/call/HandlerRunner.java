@@ -357,9 +357,11 @@ public final class HandlerRunner {
                 awaitQuick();
                 return call.hasEnded() ? call.end() : awaitSlow();
             } catch (InterruptedException e) {
+                workDuringCall.interrupted();
                 call.task().interrupt();
                 context.logger()
                         .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
+                recordCancelled(e);
                 workDuringCall.abandoned(call.task());
                 throw e;
             } catch (RuntimeException e) {
@@ -399,17 +401,45 @@ public final class HandlerRunner {
         }
 
         private CallEnd timeOut() throws InterruptedException {
-            CallEnd end = call.timeOut(grace);
-            if (end instanceof CallEnd.Orphaned(var task)) {
-                context.logger()
-                        .warn(
-                                "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
-                                        + " this object until it has ended. It is at:\n{}",
-                                handler,
-                                grace.toSeconds(),
-                                HandlerStackTrace.text(task.stack()));
+            workDuringCall.interrupted();
+            call.task().interrupt();
+            awaitInterrupted(platform.after(grace));
+            if (call.hasEnded()) {
+                return new CallEnd.TimedOut();
             }
-            return end;
+            context.logger()
+                    .warn(
+                            "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
+                                    + " this object until it has ended. It is at:\n{}",
+                            handler,
+                            grace.toSeconds(),
+                            HandlerStackTrace.text(call.task().stack()));
+            return new CallEnd.Orphaned(call.task());
+        }
+
+        /** Waits for the end of the interrupted call, until the deadline, and records what it has made. */
+        private void awaitInterrupted(Deadline end) throws InterruptedException {
+            call.awaitEndOr(workDuringCall::isRequested, end);
+            while (!call.hasEnded() && !end.hasPassed(platform)) {
+                workDuringCall.act();
+                call.awaitEndOr(workDuringCall::isRequested, end);
+            }
+        }
+
+        /** The same for a call that is cancelled. This task may be interrupted again: others ask until it has ended. */
+        private void recordCancelled(InterruptedException reason) {
+            Deadline end = platform.after(grace);
+            while (workDuringCall.isRecording() && !call.hasEnded() && !end.hasPassed(platform)) {
+                ObjectTurns.endTurn();
+                try {
+                    awaitInterrupted(end);
+                } catch (InterruptedException again) {
+                    reason.addSuppressed(again);
+                } catch (RuntimeException e) {
+                    reason.addSuppressed(e);
+                    return;
+                }
+            }
         }
     }
 
@@ -423,6 +453,12 @@ public final class HandlerRunner {
 
         /** Does it. */
         void act() throws InterruptedException;
+
+        /** The call is about to be interrupted: from here on, only what it has made is recorded. */
+        void interrupted();
+
+        /** True if an interrupted call may have something to be recorded before it ends. */
+        boolean isRecording();
 
         /**
          * The waiting task gives up: it was interrupted, or {@link #act} has failed. The call may go on for a while.
@@ -446,6 +482,16 @@ public final class HandlerRunner {
             @Override
             public void act() {
                 // Nothing is ever due.
+            }
+
+            @Override
+            public void interrupted() {
+                // There is nothing that would not be done any more.
+            }
+
+            @Override
+            public boolean isRecording() {
+                return false;
             }
 
             @Override

@@ -38,7 +38,9 @@ final class ChangeSteps implements StepJournal {
     // Guarded by the monitor.
     private ObjectNode object;
     private @Nullable Request<?> request;
+    private boolean made;
     private boolean used;
+    private boolean interrupted;
     private boolean closed;
 
     /**
@@ -92,6 +94,10 @@ final class ChangeSteps implements StepJournal {
 
     @Override
     public ProgressRecord begin(String id) throws InterruptedException {
+        if (monitor.locked(() -> interrupted)) {
+            throw new InterruptedException(
+                    "the call of " + handler + " was interrupted: no step of it begins any more");
+        }
         return ask(() -> beginHere(id));
     }
 
@@ -127,7 +133,7 @@ final class ChangeSteps implements StepJournal {
     private <T> T ask(Work<T> work) throws InterruptedException {
         Request<T> asked = new Request<>(work);
         monitor.locked(() -> {
-            used = true;
+            made = true;
             if (!closed) {
                 request = asked;
             }
@@ -149,6 +155,18 @@ final class ChangeSteps implements StepJournal {
     /** True if the call waits for something. Read under the monitor. */
     boolean isRequested() {
         return request != null;
+    }
+
+    /** True if the call has begun to make steps. */
+    boolean areMade() {
+        return monitor.locked(() -> made);
+    }
+
+    /** The call is about to be interrupted: what it has made is recorded, and no other step begins. */
+    void interrupted() {
+        monitor.locked(() -> {
+            interrupted = true;
+        });
     }
 
     /** Does what the call waits for. */
@@ -182,7 +200,10 @@ final class ChangeSteps implements StepJournal {
             asked.answer = answer;
             asked.failure = failure;
             asked.done = true;
-            request = null;
+            // Who was interrupted may ask for something else meanwhile.
+            if (asked.equals(request)) {
+                request = null;
+            }
         });
     }
 
@@ -240,7 +261,7 @@ final class ChangeSteps implements StepJournal {
 
     /** True if this call, or an earlier one, has made steps. */
     private boolean hasAny() {
-        return monitor.locked(() -> used)
+        return monitor.locked(() -> made || used)
                 || rounds.progress().record(handler).subrefs().stream()
                         .map(id -> environment
                                 .storage()

@@ -240,6 +240,8 @@ final class HandlerRounds {
         private final RegisteredHandler handler;
         private final SubHandlerCalls subHandlers;
         private final ChangeSteps steps;
+        /** Read and changed by the worker alone. */
+        private boolean interrupted;
 
         CheckpointsAndSubHandlers(RegisteredHandler handler, SubHandlerCalls subHandlers, ChangeSteps steps) {
             this.handler = handler;
@@ -254,17 +256,32 @@ final class HandlerRounds {
 
         @Override
         public boolean isRequested() {
-            return subHandlers.isRequested() || steps.isRequested();
+            return steps.isRequested() || (!interrupted && subHandlers.isRequested());
         }
 
         @Override
         public void act() throws InterruptedException {
+            if (interrupted) {
+                steps.serve();
+                return;
+            }
             if (subHandlers.isRequested()) {
                 subHandlers.call();
             }
             steps.serve();
             subHandlers.showParents();
             checkpoint.writeIfDue(progress, ended);
+        }
+
+        @Override
+        public void interrupted() {
+            interrupted = true;
+            steps.interrupted();
+        }
+
+        @Override
+        public boolean isRecording() {
+            return steps.areMade();
         }
 
         @Override

@@ -203,11 +203,12 @@ final class ResourceStream {
         health.paused();
     }
 
-    /**
-     * Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #pause}.
-     *
-     * @return false if something does not end even so
-     */
+    /** Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #pause}. */
+    void interruptAt(Deadline deadline) throws InterruptedException {
+        dispatcher.interruptAt(deadline);
+    }
+
+    /** Waits for the end of what is being processed; false if something goes on at the deadline. */
     boolean awaitEnd(Deadline deadline) throws InterruptedException {
         boolean idle = dispatcher.awaitIdle(deadline);
         Task last = monitor.locked(() -> task);

@@ -45,6 +45,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Starts and ends the streams of an operator, so that exactly the wanted ones run. Thread-safe. */
 final class ResourceStreams {
+    /** Interrupted work ends at its next wait, or when its request is abandoned. */
+    private static final Duration INTERRUPTED_WORK_ENDS_WITHIN = Duration.ofSeconds(1);
+
     private final Platform platform;
     private final Monitor monitor;
     private final KubernetesApi api;
@@ -60,6 +63,8 @@ final class ResourceStreams {
     private final Supplier<Set<StreamKey>> wanted;
     /** How long to wait for what is being processed when a stream ends. */
     private final Duration exitTimeout;
+    /** How long to wait for what is interrupted then: calls may have the grace to get their steps recorded. */
+    private final Duration interruptedEndWithin;
 
     /** Only one task starts and ends streams at a time: none may begin before its predecessor has ended. */
     private final ConcurrencyLimit adjusting;
@@ -100,6 +105,8 @@ final class ResourceStreams {
         this.wanted = wanted;
         this.pauseReasons = pauseReasons;
         this.exitTimeout = cycles.settings().queueing().exitTimeout();
+        this.interruptedEndWithin =
+                cycles.settings().execution().interruptGrace().plus(INTERRUPTED_WORK_ENDS_WITHIN);
         this.adjusting = new ConcurrencyLimit(platform, 1);
     }
 
@@ -158,9 +165,13 @@ final class ResourceStreams {
     boolean pause(List<ResourceStream> ending) throws InterruptedException {
         ending.forEach(ResourceStream::pause);
         Deadline deadline = platform.after(exitTimeout);
+        for (ResourceStream stream : ending) {
+            stream.interruptAt(deadline);
+        }
+        Deadline end = platform.after(interruptedEndWithin);
         boolean ended = true;
         for (ResourceStream stream : ending) {
-            boolean over = stream.awaitEnd(deadline);
+            boolean over = stream.awaitEnd(end);
             ended &= over;
             if (over) {
                 monitor.locked(() -> this.ending.remove(stream));

@@ -325,11 +325,12 @@ public final class EventDispatcher {
         processor.end();
     }
 
-    /**
-     * Waits for the end of what is being processed, and interrupts it at the deadline.
-     *
-     * @return false if it does not end even so
-     */
+    /** Waits for the end of what is being processed, and interrupts it at the deadline. */
+    public void interruptAt(Deadline deadline) throws InterruptedException {
+        work.workerPool().interruptAt(deadline);
+    }
+
+    /** Waits for the end of what is being processed; false if it goes on at the deadline. */
     public boolean awaitIdle(Deadline deadline) throws InterruptedException {
         boolean idle = work.workerPool().awaitIdle(deadline);
         // Workers may have started daemons meanwhile.

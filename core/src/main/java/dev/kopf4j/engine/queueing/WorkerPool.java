@@ -161,16 +161,12 @@ final class WorkerPool {
         }
     }
 
-    /**
-     * Waits for the end of what is being processed, and interrupts it at the deadline. Without the monitor.
-     *
-     * @return false if it does not end even so
-     */
-    boolean awaitIdle(Deadline deadline) throws InterruptedException {
+    /** Waits for the end of what is being processed, and interrupts it at the deadline. Without the monitor. */
+    void interruptAt(Deadline deadline) throws InterruptedException {
         boolean idle = monitor.awaitTrue(workers::isEmpty, deadline);
         warnOfDismissed();
         if (idle) {
-            return true;
+            return;
         }
         List<Task> late =
                 monitor.locked(() -> workers.stream().map(Worker::task).toList());
@@ -179,7 +175,11 @@ final class WorkerPool {
                 resource,
                 late.stream().map(Task::name).toList());
         late.forEach(Task::interrupt);
-        return monitor.awaitTrue(workers::isEmpty, platform.after(INTERRUPTED_END_WITHIN));
+    }
+
+    /** Waits for the end of what is being processed; false if it goes on at the deadline. Without the monitor. */
+    boolean awaitIdle(Deadline deadline) throws InterruptedException {
+        return monitor.awaitTrue(workers::isEmpty, deadline);
     }
 
     private void warnOfDismissed() {

@@ -464,7 +464,12 @@ public final class CallSteps implements Steps {
                 if (end.thrown() instanceof InterruptedException interruption) {
                     throw interruption;
                 }
-                take(Map.of(only, end));
+                try {
+                    take(Map.of(only, end));
+                } catch (InterruptedException e) {
+                    recordSuccesses(e);
+                    throw e;
+                }
                 return;
             }
             planned.forEach(this::start);
@@ -487,7 +492,7 @@ public final class CallSteps implements Steps {
                         succeeded(step, policy(step).returned(null), end);
                     }
                 });
-                recordEnded(planned);
+                recordEnded(planned.stream().filter(each -> !each.isMade()).toList());
             } catch (InterruptedException e) {
                 interrupted = true;
                 reason.addSuppressed(e);

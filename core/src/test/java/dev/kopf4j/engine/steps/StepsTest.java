@@ -331,6 +331,131 @@ class StepsTest {
     }
 
     @Test
+    @Tag("Q12")
+    void aTimeoutEndsTheHandlerWithItsStepsAlthoughSomeAreRecorded() {
+        story.start(builder ->
+                builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofSeconds(5)), context -> {
+                    Steps steps = context.steps();
+                    try {
+                        steps.all(
+                                steps.step("quick").call(() -> call("quick")),
+                                steps.step("slow").call(() -> slow("slow", 60)));
+                        return null;
+                    } catch (InterruptedException e) {
+                        story.calls.add("ended at " + Math.round(story.seconds()) + " " + List.of(e.getSuppressed()));
+                        throw e;
+                    }
+                }));
+        create();
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("quick", "ended at 6 []");
+        assertThat(story.lines(ch.qos.logback.classic.Level.WARN).toString())
+                .contains("timed out after 0:00:05")
+                .doesNotContain("K4-022");
+    }
+
+    @Test
+    @Tag("Q12")
+    @Tag("Q15")
+    void whatStepsHaveMadeAlthoughTheirHandlerTimedOutIsTakenBack() {
+        story.start(builder -> builder.onCreate(
+                        "kex", "cre", options -> options.timeout(Duration.ofSeconds(5)), context -> {
+                            context.steps()
+                                    .step("vm", String.class)
+                                    .undoable()
+                                    .timeout(Duration.ofMinutes(5))
+                                    .run(() -> deaf("vm", 8));
+                            return null;
+                        })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(10));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("interrupted", "vm", "drop vm-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    /** Alone and without a timeout, it is called by the thread of its handler. */
+    @Test
+    @Tag("Q12")
+    void aStepThatSucceedsAlthoughItsHandlerWasInterruptedIsRecorded() {
+        story.start(builder ->
+                builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofSeconds(5)), context -> {
+                    context.steps().step("vm", String.class).undoable().run(() -> {
+                        String made = deaf("vm", 8);
+                        Thread.currentThread().interrupt();
+                        return made;
+                    });
+                    story.calls.add("goes on");
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("interrupted", "vm");
+        assertThat(story.hasAnnotation("kopf.zalando.org/undo-step.cre.vm")).isTrue();
+    }
+
+    @Test
+    @Tag("Q12")
+    void noStepBeginsAfterTheHandlerWasInterrupted() {
+        story.start(builder ->
+                builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofSeconds(5)), context -> {
+                    context.steps().run("vm", () -> deaf("vm", 8));
+                    context.steps().run("late", () -> call("late"));
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.calls).containsExactly("interrupted", "vm");
+        assertThat(story.lines(ch.qos.logback.classic.Level.WARN).toString())
+                .contains("timed out")
+                .doesNotContain("K4-022");
+    }
+
+    private OperatorBuilder slowToStop(OperatorBuilder builder) {
+        return builder.onCreate("kex", "cre", context -> {
+            Steps steps = context.steps();
+            steps.all(
+                    steps.step("vm").call(() -> deaf("vm", 8)),
+                    steps.step("dns").call(() -> slow("dns", 60)));
+            return null;
+        });
+    }
+
+    @Test
+    @Tag("Q12")
+    void whatStepsMakeWhileTheOperatorStopsIsRecorded() {
+        story.start(this::slowToStop);
+        create();
+        story.stop();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.hasEnded()).isTrue();
+        assertThat(record("cre.vm").path("success").asBoolean()).isTrue();
+        story.restart(this::slowToStop);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("interrupted", "vm", "dns");
+    }
+
+    @Test
+    @Tag("Q12")
+    void anOperatorThatStopsWaitsForStepsOnlyAsLongAsForOtherInterruptedHandlers() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            context.steps().run("vm", () -> deaf("vm", 600));
+            return null;
+        }));
+        create();
+        story.stop();
+        story.pass(Duration.ofSeconds(6));
+        assertThat(story.hasEnded()).isFalse();
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.hasEnded()).isTrue();
+    }
+
+    @Test
     @Tag("Q13")
     void anIntentIsRecordedBeforeTheCallByAPatchOfItsOwn() {
         List<String> before = new ArrayList<>();
