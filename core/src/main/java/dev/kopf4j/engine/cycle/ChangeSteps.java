@@ -39,7 +39,7 @@ final class ChangeSteps implements StepJournal {
     private ObjectNode object;
     private @Nullable Request<?> request;
     private boolean made;
-    private boolean used;
+    private boolean keyGiven;
     private boolean interrupted;
     private boolean closed;
 
@@ -126,7 +126,7 @@ final class ChangeSteps implements StepJournal {
     @Override
     public void keyGiven() {
         monitor.locked(() -> {
-            used = true;
+            keyGiven = true;
         });
     }
 
@@ -259,9 +259,16 @@ final class ChangeSteps implements StepJournal {
         }
     }
 
-    /** True if this call, or an earlier one, has made steps. */
+    /** The record before the call, which remembers until the run has ended that its key was given. */
+    ProgressRecord remembered(ProgressRecord before, Outcome outcome) {
+        boolean given = before.keyGiven() || monitor.locked(() -> keyGiven);
+        return before.withKeyGiven(given && outcome instanceof Outcome.Retry);
+    }
+
+    /** True if this call, or an earlier one, has made steps or given its key. */
     private boolean hasAny() {
-        return monitor.locked(() -> made || used)
+        return monitor.locked(() -> made || keyGiven)
+                || rounds.progress().record(handler).keyGiven()
                 || rounds.progress().record(handler).subrefs().stream()
                         .map(id -> environment
                                 .storage()

@@ -203,7 +203,7 @@ final class HandlerRounds {
         ended = !begun;
         steps.ended(decision.outcome());
         attempt.deliver(decision, checkpoint.addition());
-        progress.add(handler, before, decision.outcome(), platform.now());
+        progress.add(handler, steps.remembered(before, decision.outcome()), decision.outcome(), platform.now());
         if (!subHandlers.goOnLater()) {
             called.add(handler.id());
         }

@@ -326,8 +326,9 @@ final class DaemonAttempt implements Runnable {
 
     /**
      * Records the steps of one attempt of a timer or a daemon. They are kept below a record of its own, which names
-     * them: a timer's until its call has succeeded or failed for good, a daemon's until it ends by itself; a daemon
-     * that is asked to stop leaves them to the next process. Confined to the task of the attempt.
+     * them, and tells also that a key was given: a timer's until its call has succeeded or failed for good, a daemon's
+     * until it ends by itself; a daemon that is asked to stop leaves them to the next process. Confined to the task of
+     * the attempt.
      */
     private final class DaemonSteps implements StepJournal {
         private static final Duration UNTIL_STOPPED = Duration.ofSeconds(1);
@@ -434,11 +435,14 @@ final class DaemonAttempt implements Runnable {
         }
 
         private void storeNoted(ObjectNode patch) {
-            if (noted.isEmpty()) {
+            if (noted.isEmpty() && !isKeyGiven) {
                 return;
             }
             ObjectNode body = object();
             ProgressRecord known = shared.storage().fetch(owner(), body);
+            if (noted.isEmpty() && known != null) {
+                return;
+            }
             ProgressRecord begun =
                     known == null ? ProgressRecord.fresh(shared.platform().now(), null) : known;
             shared.storage().store(owner(), begun.withSubrefs(ids), body, patch);
@@ -474,7 +478,10 @@ final class DaemonAttempt implements Runnable {
             MergePatch.mergeInto(patch.merge(), removal);
         }
 
-        /** True if this attempt, or an earlier one, has made steps. Timers without steps read the object once. */
+        /**
+         * True if this attempt, or an earlier one, has made steps or given its key. Timers without steps read the
+         * object once.
+         */
         private boolean hasAny() {
             boolean any = !ids.isEmpty()
                     || isKeyGiven

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How far one handler, or one step of a handler, has come with one change of an object. Records that are stored alike
- * are equal. Those of steps have two fields that Kopf does not know and does not look at: {@code intent} and
- * {@code result}.
+ * are equal. Three fields Kopf does not know and does not look at: {@code intent} and {@code result} of steps, and
+ * {@code keyGiven}.
  *
  * <p>Immutable.
  *
@@ -30,6 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param state how the last attempt has ended
  * @param subrefs the ids of all its sub-handlers and steps, sorted
  * @param step what is said of a step beside that; null for handlers
+ * @param keyGiven true if an attempt of a handler that has failed had a key for outer systems
  */
 public record ProgressRecord(
         Times times,
@@ -37,7 +38,8 @@ public record ProgressRecord(
         int retries,
         State state,
         List<String> subrefs,
-        @Nullable Step step) {
+        @Nullable Step step,
+        boolean keyGiven) {
 
     /** Makes an empty purpose null, and sorts the ids. */
     public ProgressRecord {
@@ -53,7 +55,7 @@ public record ProgressRecord(
      * @param purpose the word of the reason; null for none
      */
     public static ProgressRecord fresh(Instant now, @Nullable String purpose) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null, false);
     }
 
     /**
@@ -167,22 +169,27 @@ public record ProgressRecord(
 
     /** The same record, as far as it names others, begun now and not called yet. */
     public ProgressRecord renewed(Instant now) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null, keyGiven);
     }
 
     /** The same record with other times, in another state. */
     public ProgressRecord with(Times newTimes, State newState) {
-        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step);
+        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step, keyGiven);
     }
 
     /** The same record with another purpose. */
     public ProgressRecord with(String newPurpose) {
-        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step);
+        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step, keyGiven);
     }
 
     /** The same record of a step about which that is known. */
     public ProgressRecord with(Step known) {
-        return new ProgressRecord(times, purpose, retries, state, subrefs, known);
+        return new ProgressRecord(times, purpose, retries, state, subrefs, known, keyGiven);
+    }
+
+    /** The same record of a handler whose key was given to an outer system, or was not. */
+    public ProgressRecord withKeyGiven(boolean given) {
+        return given == keyGiven ? this : new ProgressRecord(times, purpose, retries, state, subrefs, step, given);
     }
 
     /** The same record, which names more sub-handlers or steps. */
@@ -192,13 +199,13 @@ public record ProgressRecord(
         }
         List<String> all = new ArrayList<>(subrefs);
         all.addAll(more);
-        return new ProgressRecord(times, purpose, retries, state, all, step);
+        return new ProgressRecord(times, purpose, retries, state, all, step, keyGiven);
     }
 
     /** One attempt later, which has ended so. */
     public ProgressRecord attempted(@Nullable Instant stopped, @Nullable Instant delayed, State ended) {
         return new ProgressRecord(
-                new Times(times.started, stopped, delayed), purpose, retries + 1, ended, subrefs, step);
+                new Times(times.started, stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven);
     }
 
     /** Returns the fields in Kopf's order, with empty ones or without. */
@@ -216,6 +223,9 @@ public record ProgressRecord(
         if (record.step() != null) {
             json.put("intent", record.step().intent());
             json.set("result", record.step().result());
+        }
+        if (record.keyGiven()) {
+            json.put("keyGiven", true);
         }
         return withNulls ? json : json.removeIf(JsonNode::isNull);
     }
@@ -235,7 +245,8 @@ public record ProgressRecord(
                         flag(json, "failure", problem),
                         string(json, "message", problem)),
                 strings(json, "subrefs", problem),
-                step(json, problem));
+                step(json, problem),
+                flag(json, "keyGiven", problem));
     }
 
     private static @Nullable Step step(JsonNode json, Consumer<String> problem) {

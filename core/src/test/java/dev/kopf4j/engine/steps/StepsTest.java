@@ -681,6 +681,94 @@ class StepsTest {
         assertThat(keys.get(2)).as("of the next call").isNotEqualTo(keys.getFirst());
     }
 
+    /** The retry finds what the first attempt has made, and needs no key for it. */
+    private dev.kopf4j.Handler losingTheFirstAnswer(List<String> keys) {
+        return context -> {
+            if (context.retry() == 0) {
+                keys.add(context.steps().idempotencyKey());
+            }
+            return fail(keys.size() == 1 && context.retry() == 0);
+        };
+    }
+
+    @Test
+    @Tag("Q14")
+    void aKeyThatAFailedAttemptWasGivenIsNotThatOfTheNextChange() {
+        List<String> keys = new ArrayList<>();
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onUpdate("kex", "upd", losingTheFirstAnswer(keys));
+        story.start(handlers);
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(1));
+        assertThat(record("upd").path("keyGiven").asBoolean()).isTrue();
+        story.restart(handlers);
+        story.pass(Duration.ofSeconds(11));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(1));
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+        assertThat(story.hasAnnotation(PREFIX + "upd")).isFalse();
+    }
+
+    @Test
+    @Tag("Q14")
+    void aRequestedRetryDoesNotForgetThatAKeyWasGiven() {
+        List<String> keys = new ArrayList<>();
+        story.start(builder -> builder.onUpdate("kex", "upd", context -> {
+            if (context.retry() == 0 && keys.size() != 1) {
+                keys.add(context.steps().idempotencyKey());
+                return fail(keys.size() == 1);
+            }
+            return null;
+        }));
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.annotate("x", PREFIX + "retry", "now upd");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.hasAnnotation(PREFIX + "upd")).isFalse();
+        keys.add("");
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(1));
+        assertThat(keys).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("Q14")
+    @Tag("Q16")
+    void aKeyThatAFailedAttemptWasGivenIsNotThatOfTheTimersNextCall() {
+        List<String> keys = new ArrayList<>();
+        story.start(builder -> builder.onTimer(
+                "kex", "tick", options -> options.interval(Duration.ofMinutes(1)), losingTheFirstAnswer(keys)));
+        create();
+        story.pass(Duration.ofSeconds(11));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+        assertThat(annotations()).containsExactly(PREFIX + "step-runs.tick-timer");
+    }
+
+    @Test
+    @Tag("Q14")
+    @Tag("Q16")
+    void anotherProcessKnowsThatATimersKeyWasGiven() {
+        List<String> keys = new ArrayList<>();
+        java.util.function.UnaryOperator<OperatorBuilder> handlers = builder ->
+                builder.onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
+                    // The second call is the first one of another process.
+                    story.calls.add("call");
+                    if (story.calls.size() != 2) {
+                        keys.add(context.steps().idempotencyKey());
+                    }
+                    return fail(story.calls.size() == 1);
+                });
+        story.start(handlers);
+        create();
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(keys.get(1)).isNotEqualTo(keys.getFirst());
+    }
+
     private OperatorBuilder creatingAndUndoing(OperatorBuilder builder) {
         return builder.onCreate("kex", "cre", context -> {
                     Steps steps = context.steps();

@@ -24,8 +24,10 @@ class ProgressRecordTest {
             3,
             new State(true, true, "oops"),
             List.of("fn/b", "fn/a"),
-            null);
-    private static final ProgressRecord BLANK = new ProgressRecord(NO_TIMES, null, 0, State.OPEN, List.of(), null);
+            null,
+            false);
+    private static final ProgressRecord BLANK =
+            new ProgressRecord(NO_TIMES, null, 0, State.OPEN, List.of(), null, false);
 
     @Tag("D15")
     @Test
@@ -40,6 +42,14 @@ class ProgressRecordTest {
                         + "\"success\":true,\"failure\":true,\"message\":\"oops\",\"subrefs\":[\"fn/a\",\"fn/b\"]}");
     }
 
+    @Tag("Q14")
+    @Test
+    void saysThatAKeyWasGivenOnlyIfItWas() {
+        assertThat(Json.text(ProgressRecord.encode(FRESH.withKeyGiven(true), false)))
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\",\"retries\":0,"
+                        + "\"success\":false,\"failure\":false,\"keyGiven\":true}");
+    }
+
     @Tag("D15")
     @Test
     void writesNullsWhenAsked() {
@@ -52,7 +62,7 @@ class ProgressRecordTest {
     @Tag("D15")
     @Test
     void readsWhatItWrites() {
-        for (ProgressRecord record : List.of(FRESH, FULL, BLANK)) {
+        for (ProgressRecord record : List.of(FRESH, FULL, BLANK, FRESH.withKeyGiven(true))) {
             List<String> problems = new ArrayList<>();
             assertThat(ProgressRecord.decode(ProgressRecord.encode(record, false), problems::add))
                     .isEqualTo(record);
@@ -90,6 +100,7 @@ class ProgressRecordTest {
                 "{'failure':1}              | failure is neither true nor false: 1",
                 "{'message':{}}             | message is no string: {}",
                 "{'subrefs':'fn'}           | subrefs is no list: \"fn\"",
+                "{'keyGiven':1}             | keyGiven is neither true nor false: 1",
                 "{'subrefs':[5]}            | subrefs has something that is no string: 5",
             })
     void replacesBrokenValuesByDefaultsAndTells(String text, String problem) {
@@ -104,8 +115,8 @@ class ProgressRecordTest {
         ProgressRecord record = ProgressRecord.decode(
                 json("{'started':'?','retries':2.0,'success':true,'subrefs':['b',null,'a']}"), problem -> {});
         assertThat(record)
-                .isEqualTo(
-                        new ProgressRecord(NO_TIMES, null, 2, new State(true, false, null), List.of("a", "b"), null));
+                .isEqualTo(new ProgressRecord(
+                        NO_TIMES, null, 2, new State(true, false, null), List.of("a", "b"), null, false));
     }
 
     @Tag("D15")
