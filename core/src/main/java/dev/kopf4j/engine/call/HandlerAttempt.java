@@ -103,7 +103,7 @@ public final class HandlerAttempt {
         return calls.runner()
                 .run(
                         handler,
-                        contexts.forCall(handler, object, cause, before, own, subHandlers),
+                        contexts.forCall(handler, object, cause, calls.told(before), own, subHandlers),
                         timeout,
                         monitor,
                         work);
@@ -111,7 +111,8 @@ public final class HandlerAttempt {
 
     /** Calls the handler in the current task, which is its own. The caller tells how it has {@link #ended}. */
     public CallEnd callHere() {
-        HandlerContext context = calls.contexts().forCall(handler, object, cause, before, own, NoSubHandlers.INSTANCE);
+        HandlerContext context =
+                calls.contexts().forCall(handler, object, cause, calls.told(before), own, NoSubHandlers.INSTANCE);
         callHere = calls.runner().begin(handler, context);
         return calls.runner().invoke(handler, context);
     }

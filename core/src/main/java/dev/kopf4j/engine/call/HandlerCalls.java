@@ -5,7 +5,10 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * How the handlers of objects are called. Thread-safe.
@@ -43,6 +46,17 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
      */
     public HandlerCalls steady() {
         return new HandlerCalls(runner.steady(), contexts, objects);
+    }
+
+    /** The record as the handler hears of it: with its beginning by the wall clock as it is set now. */
+    ProgressRecord told(ProgressRecord record) {
+        Instant started = record.started();
+        if (started == null || platform().equals(contexts.platform())) {
+            return record;
+        }
+        Duration since = Duration.between(started, platform().now());
+        Instant told = contexts.platform().now().minus(since);
+        return record.with(new Times(told, record.stopped(), record.delayed()), record.state());
     }
 
     /** The record of a handler that was not called yet, and whose record is not stored. */

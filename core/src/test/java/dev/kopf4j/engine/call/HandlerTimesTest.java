@@ -1,0 +1,101 @@
+package dev.kopf4j.engine.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When handlers have begun whose records no object stores, while somebody sets the wall clock; in simulated time. */
+class HandlerTimesTest {
+    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
+    private final FakeApiServer server = new FakeApiServer(world, false);
+    private final AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
+    private final List<String> calls = new ArrayList<>();
+
+    /** Its wall clock goes wrong by that. */
+    private record SetPlatform(SimulatedPlatform real, AtomicReference<Duration> wrong) implements Platform {
+        @Override
+        public Instant now() {
+            return real.now().plus(wrong.get());
+        }
+
+        @Override
+        public long nanos() {
+            return real.nanos();
+        }
+
+        @Override
+        public Task spawn(String name, Runnable body) {
+            return real.spawn(name, body);
+        }
+
+        @Override
+        public Monitor monitor() {
+            return real.monitor();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return real.random();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        world.end();
+    }
+
+    private void note(String what, HandlerContext context) {
+        Duration byTheClock =
+                Duration.between(context.started(), context.clock().instant());
+        calls.add(what + " " + context.retry() + " " + context.runtime() + " " + byTheClock);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2H", "PT-1H"})
+    @Tag("C22")
+    @Tag("L33")
+    void timersAndIndexFunctionsHaveBegunAsLongAgoAsTheyHave(Duration step) {
+        SimulatedOperator.start(
+                new SetPlatform(world.machine("first"), wrong),
+                server,
+                builder -> builder.onIndex("kex", "idx", context -> {
+                            note("index", context);
+                            return Map.of(context.name(), 1);
+                        })
+                        .onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
+                            note("timer", context);
+                            if (context.retry() == 0) {
+                                throw new TemporaryException("not yet", Duration.ofSeconds(10));
+                            }
+                            return null;
+                        }));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(1));
+        calls.clear();
+        wrong.set(step);
+        world.runFor(Duration.ofSeconds(75));
+        server.create(Scenario.example("y"));
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(calls).containsOnly("timer 1 PT10S PT10S", "timer 0 PT0S PT0S", "index 0 PT0S PT0S");
+    }
+}
