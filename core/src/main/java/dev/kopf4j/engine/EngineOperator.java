@@ -101,11 +101,12 @@ final class EngineOperator implements Operator {
                 // Errors, too: whoever waits for the end must not take it for a graceful one.
                 failure = new OperatorException("The operator has failed unexpectedly: " + e, e);
             } finally {
-                if (stopCondition != null) {
-                    stopCondition.interrupt();
-                }
                 signals.close();
                 state.end(failure);
+                if (stopCondition != null) {
+                    // Only now, so that what it throws is not taken for the failure of the run.
+                    stopCondition.interrupt();
+                }
             }
         }
 

@@ -45,14 +45,18 @@ final class RunState {
         });
     }
 
-    /** The operator cannot go on: it stops, and has failed. */
+    /** The operator cannot go on: it stops, and has failed, unless it ends anyway. */
     void fail(OperatorException problem) {
-        monitor.locked(() -> {
-            if (failure == null) {
-                failure = problem;
-            }
+        boolean ends = monitor.locked(() -> {
+            boolean known = stopRequested || leaving || ended;
+            failure = known ? failure : problem;
+            return known;
         });
-        requestStop();
+        if (ends) {
+            log.debug("This counts no more, as the operator was ending already.", problem);
+        } else {
+            requestStop();
+        }
     }
 
     void awaitStopRequest() throws InterruptedException {

@@ -158,6 +158,31 @@ class EngineOperatorHandleTest {
         assertThatThrownBy(handle::join).hasMessageContaining("the queue is gone");
     }
 
+    @Test
+    @Tag("L50")
+    void aStopConditionThatWrapsItsInterruptionFailsNoOperatorThatStops() throws InterruptedException {
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .stopWhen(() -> {
+                    try {
+                        world.sleep(Duration.ofDays(1));
+                    } catch (InterruptedException e) {
+                        calls.add("interrupted");
+                        throw new IllegalStateException("wrapped", e);
+                    }
+                })
+                .onEvent("kex", "event", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(5));
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(calls).containsExactly("interrupted");
+        assertThat(handle.hasEnded()).isTrue();
+        handle.join();
+    }
+
     /** It was asked to stop while the cleanup of a start that has failed goes on. */
     @Test
     @Tag("L50")
