@@ -3,6 +3,7 @@ package dev.kopf4j.client.login;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.runtime.Deadline;
 
 /** Hands out the connection for the next request. Thread-safe. */
 public interface ConnectionProvider extends AutoCloseable {
@@ -15,14 +16,16 @@ public interface ConnectionProvider extends AutoCloseable {
     ApiServerConnection current() throws InterruptedException;
 
     /**
-     * Reports that a request with the credentials of this connection was rejected. They are not used any more, unless
-     * the API server itself accepts them.
+     * Reports that a request with the credentials of this connection was rejected. They are not used any more if the
+     * API server itself rejects them, too.
      *
-     * @return false if they stay in use: the rejection is about that request alone
+     * @param until how long the server may be asked: the deadline of the request
+     * @return false if they stay in use: as far as is known, the rejection is about that request alone
      * @throws UnauthorizedException the given reason, if there are no other credentials
      * @throws InterruptedException if the task is interrupted while the server is asked
      */
-    boolean reject(ApiServerConnection rejected, UnauthorizedException reason) throws InterruptedException;
+    boolean reject(ApiServerConnection rejected, UnauthorizedException reason, Deadline until)
+            throws InterruptedException;
 
     /**
      * Reports that the TLS handshake failed, perhaps because the certificates were replaced on disk. The vault then
@@ -54,7 +57,7 @@ public interface ConnectionProvider extends AutoCloseable {
     /** Hands out one connection that is never replaced. */
     record FixedConnectionProvider(ApiServerConnection current) implements ConnectionProvider {
         @Override
-        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason, Deadline until) {
             throw reason;
         }
 

@@ -11,7 +11,6 @@ import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
-import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -47,7 +46,8 @@ import org.slf4j.event.Level;
  *
  * <p>A rejected credential is refused if a login gives the same one again, but only for a minute: the server may have
  * been wrong, and an operator must not stay without credentials for ever because of that. Before a credential is given
- * up, the API server itself is asked: what one aggregated API rejects stays in use for the others.
+ * up, the API server itself is asked: what one aggregated API rejects stays in use for the others, and so does what the
+ * API server has no time to judge.
  */
 public final class CredentialVault implements ConnectionProvider {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
@@ -126,7 +126,7 @@ public final class CredentialVault implements ConnectionProvider {
     public ConnectionInfo renew(ConnectionInfo rejectedInfo) throws InterruptedException {
         UsableCredential credential =
                 monitor.locked(() -> credentials.of(rejectedInfo)).orElse(null);
-        if (credential != null && !isAccepted(credential.connection())) {
+        if (credential != null && verdict(credential.connection(), Deadline.NEVER) == Verdict.REJECTED) {
             monitor.locked(() -> drop(credential));
         }
         return info();
@@ -170,13 +170,15 @@ public final class CredentialVault implements ConnectionProvider {
     }
 
     @Override
-    public boolean reject(ApiServerConnection connection, UnauthorizedException reason) throws InterruptedException {
+    public boolean reject(ApiServerConnection connection, UnauthorizedException reason, Deadline until)
+            throws InterruptedException {
         UsableCredential credential =
                 monitor.locked(() -> credentials.of(connection)).orElse(null);
         if (credential == null) {
             return true;
         }
-        if (isAccepted(connection)) {
+        Verdict verdict = verdict(connection, until);
+        if (verdict != Verdict.REJECTED) {
             boolean told = monitor.locked(() -> {
                 boolean again = nextKeptReport.hasPassed(platform);
                 nextKeptReport = again ? platform.after(KEPT_REPORT_PERIOD) : nextKeptReport;
@@ -184,9 +186,10 @@ public final class CredentialVault implements ConnectionProvider {
             });
             log.atLevel(told ? Level.WARN : Level.DEBUG)
                     .log(
-                            "One request was rejected, though the API server accepts the credentials of the login "
+                            "One request was rejected, though the API server {} the credentials of the login "
                                     + "'{}', which stay in use. The server of an aggregated API may have rejected "
                                     + "it: {}",
+                            verdict == Verdict.ACCEPTED ? "accepts" : "does not say that it rejects",
                             credential.login(),
                             reason.getMessage());
             return false;
@@ -201,14 +204,27 @@ public final class CredentialVault implements ConnectionProvider {
      * Asks the API server itself, for what only those see whom it knows. A server behind it, such as that of an
      * aggregated API, rejects credentials for reasons of its own, and must not take them from all other requests.
      */
-    private boolean isAccepted(ApiServerConnection connection) throws InterruptedException {
+    private Verdict verdict(ApiServerConnection connection, Deadline until) throws InterruptedException {
+        Deadline deadline = platform.after(ANSWERED_WITHIN).orEarlier(until);
         try {
-            TransportResponse response = connection.transport().send(QUESTION, platform.after(ANSWERED_WITHIN));
-            return response.status() == 200;
+            return switch (connection.transport().send(QUESTION, deadline).status()) {
+                case 401 -> Verdict.REJECTED;
+                // Whom it does not permit this, it knows.
+                case 200, 403 -> Verdict.ACCEPTED;
+                default -> Verdict.UNKNOWN;
+            };
         } catch (IOException e) {
             log.debug("The API server does not say whether it accepts the credentials: {}", e.getMessage());
-            return false;
+            return Verdict.UNKNOWN;
         }
+    }
+
+    /** What the API server says of credentials. */
+    private enum Verdict {
+        ACCEPTED,
+        REJECTED,
+        /** It has no time to say, or nobody has heard it. */
+        UNKNOWN
     }
 
     /** Returns false if another task has dropped it already. */

@@ -31,6 +31,7 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -109,8 +110,8 @@ public final class RequestSender {
     public ObjectNode send(
             RequestDescription description, TransportRequest request, Function<byte[], ObjectNode> reader)
             throws InterruptedException {
-        return attempts.run(description, request, RetryListener.NONE, connection -> {
-            Deadline deadline = deadlineWithinFence(description);
+        Supplier<Deadline> until = () -> deadlineWithinFence(description);
+        return attempts.run(description, request, RetryListener.NONE, until, (connection, deadline) -> {
             TransportResponse response = measurement.run(
                     description,
                     request,
@@ -161,12 +162,10 @@ public final class RequestSender {
     public OpenResponse open(
             RequestDescription description, TransportRequest request, Duration headersWithin, RetryListener listener)
             throws InterruptedException {
-        return attempts.run(description, request, listener, connection -> {
+        Supplier<Deadline> until = () -> platform().after(headersWithin);
+        return attempts.run(description, request, listener, until, (connection, deadline) -> {
             ResponseStream stream = measurement.run(
-                    description,
-                    request,
-                    () -> connection.transport().open(request, platform().after(headersWithin)),
-                    ResponseStream::status);
+                    description, request, () -> connection.transport().open(request, deadline), ResponseStream::status);
             logStatus(request, connection, stream.status());
             if (stream.status() < 300) {
                 return new OpenResponse(description, connection.server(), stream);
@@ -249,21 +248,32 @@ public final class RequestSender {
              * @throws ApiException if the server refuses
              * @throws IOException if there is no complete response
              */
-            T on(ApiServerConnection connection) throws IOException, InterruptedException;
+            T on(ApiServerConnection connection, Deadline deadline) throws IOException, InterruptedException;
         }
 
-        <T> T run(RequestDescription description, TransportRequest request, RetryListener listener, Attempt<T> attempt)
+        /**
+         * Makes the attempts.
+         *
+         * @param until gives the deadline of an attempt that begins now
+         */
+        <T> T run(
+                RequestDescription description,
+                TransportRequest request,
+                RetryListener listener,
+                Supplier<Deadline> until,
+                Attempt<T> attempt)
                 throws InterruptedException {
             RequestRetries retries = new RequestRetries(settings, description, request, missing);
             while (true) {
                 ApiServerConnection connection = connections.current();
                 retries.begin();
+                Deadline deadline = until.get();
                 try {
-                    T result = attempt.on(connection);
+                    T result = attempt.on(connection, deadline);
                     retries.succeeded();
                     return result;
                 } catch (UnauthorizedException e) {
-                    boolean isReplaced = connections.reject(connection, e);
+                    boolean isReplaced = connections.reject(connection, e, deadline);
                     if (!isReplaced || !retries.isFirstUnauthorized()) {
                         waitBeforeRetry(retries, connection, e, listener);
                     }

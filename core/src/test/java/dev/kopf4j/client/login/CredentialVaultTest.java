@@ -45,6 +45,8 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Tests {@link CredentialVault}. */
@@ -55,6 +57,8 @@ class CredentialVaultTest {
     private final Set<String> validTokens = new HashSet<>();
     /** As an aggregated API does, whose own server asks who somebody is. */
     private boolean refusingMetrics;
+    /** What the API server answers to the question whether it accepts a credential. */
+    private int judgement = 200;
 
     private int logins;
     private final CredentialVault credentialVault = new CredentialVault(platform, this::logIn, this::connect);
@@ -81,6 +85,9 @@ class CredentialVaultTest {
     }
 
     private TransportResponse answer(TransportRequest request) {
+        if (request.path().equals("/api")) {
+            return status(judgement, "", "not now");
+        }
         return refusingMetrics && request.path().startsWith("/apis/metrics.k8s.io/")
                 ? status(401, "", "who?")
                 : json(200, "{}");
@@ -446,6 +453,43 @@ class CredentialVaultTest {
         platform.runFor(Duration.ofMinutes(1));
         assertThat(ofOthers).isEmpty();
         assertThat(logins).isEqualTo(2);
+    }
+
+    /** It is overloaded, or does not let everybody see what it serves. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 429, 500, 503})
+    @Tag("G11")
+    void aCredentialThatTheServerDoesNotJudgeStaysInUse(int answer) throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        refusingMetrics = true;
+        judgement = answer;
+        assertThatThrownBy(() -> api.get(METRICS, "ns", "name")).isInstanceOf(UnauthorizedException.class);
+        assertThat(credentialVault.renew(token("1").build()))
+                .isEqualTo(token("1").build());
+        request();
+        assertThat(logins).isEqualTo(1);
+    }
+
+    /** Whoever renews a lease has no time to wait for more. */
+    @Test
+    @Tag("G11")
+    void theServerIsAskedNoLongerThanTheRequestMayTake() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        refusingMetrics = true;
+        transport("1").silentAt("/api");
+        KubernetesApi hasty = new KubernetesApi(
+                platform,
+                credentialVault,
+                NetworkSettings.DEFAULTS.withErrorBackoffs().withRequestTimeout(Duration.ofSeconds(3)));
+        Duration before = elapsed();
+        assertThatThrownBy(() -> hasty.get(METRICS, "ns", "name")).isInstanceOf(UnauthorizedException.class);
+        assertThat(elapsed().minus(before)).isEqualTo(Duration.ofSeconds(3));
+        request();
+        assertThat(logins).isEqualTo(1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -31,6 +32,7 @@ public final class ScriptedTransport implements Transport {
     private final List<TransportRequest> calls = new ArrayList<>();
     private final Queue<PushedResponseStream> watches = new ArrayDeque<>();
     private int watchCount;
+    private @Nullable String silentAt;
     private boolean closed;
     private boolean retired;
 
@@ -47,6 +49,12 @@ public final class ScriptedTransport implements Transport {
     /** How the head of a watch is answered; statuses from 300 end it with the body, others open a stream. */
     public ScriptedTransport answeringWatches(Script newScript) {
         watchHead = newScript;
+        return this;
+    }
+
+    /** Requests of this path are not answered before their deadlines. */
+    public ScriptedTransport silentAt(String path) {
+        silentAt = path;
         return this;
     }
 
@@ -91,6 +99,10 @@ public final class ScriptedTransport implements Transport {
     public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
             throws IOException, InterruptedException {
         begin(transportRequest);
+        if (transportRequest.path().equals(silentAt)) {
+            platform.sleep(deadline.remaining(platform));
+            throw new RequestTimeoutException("no answer in time");
+        }
         return script.answer(transportRequest);
     }
 

@@ -19,6 +19,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.watching.ListAndWatchLoop.WatchSession;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.time.Duration;
@@ -346,7 +347,7 @@ class StreamedListTest {
         }
 
         @Override
-        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason) {
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason, Deadline until) {
             throw reason;
         }
 
