@@ -253,7 +253,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /** Each of them is called once for each event, without progress. */
     private void callEventHandlers() throws InterruptedException {
-        if (trigger instanceof CycleTrigger.Event(var event, var _, var _)) {
+        if (trigger instanceof CycleTrigger.Event(var event, var _)) {
             HandlerCalls calls = processor.calls();
             ResourceObject local = object.local();
             InvocationCause.Watching cause = new InvocationCause.Watching(event);

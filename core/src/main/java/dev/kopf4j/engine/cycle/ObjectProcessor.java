@@ -180,7 +180,7 @@ public final class ObjectProcessor {
     }
 
     /**
-     * Processes one event of an object, or one moment that it has waited for.
+     * Processes one event of an object, which index functions have seen already, or one moment that it has waited for.
      *
      * @param wakeUp tells the object's worker later that there is more to do
      * @throws InterruptedException if the operator stops
@@ -188,9 +188,6 @@ public final class ObjectProcessor {
      */
     public CycleResult process(ObjectMemory memory, CycleTrigger trigger, ObjectWakeUp wakeUp)
             throws InterruptedException {
-        if (trigger instanceof CycleTrigger.Event(var event, var _, var indexed) && !indexed) {
-            index(memory, event);
-        }
         if (!children.isIdle() && memory.children() == null && !trigger.isGone()) {
             memory.children(children.begin(memory.uid(), memory.reference(), wakeUp::childrenChanged));
         }
@@ -321,7 +318,7 @@ public final class ObjectProcessor {
 
         /** True if the object does not exist any more. */
         default boolean isGone() {
-            return this instanceof Event(var event, var _, var _) && event.type() == WatchEventType.DELETED;
+            return this instanceof Event(var event, var _) && event.type() == WatchEventType.DELETED;
         }
 
         /**
@@ -329,9 +326,8 @@ public final class ObjectProcessor {
          *
          * @param event the event
          * @param outdated true if it is not the newest one
-         * @param indexed true if index functions have seen it already
          */
-        record Event(RawEvent event, boolean outdated, boolean indexed) implements CycleTrigger {
+        record Event(RawEvent event, boolean outdated) implements CycleTrigger {
             @Override
             public ObjectNode body() {
                 return event.body();

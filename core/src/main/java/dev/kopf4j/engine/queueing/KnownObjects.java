@@ -199,6 +199,13 @@ final class KnownObjects {
         return event;
     }
 
+    /** An event that was taken is to be taken again, before all others of the object. */
+    void putBack(ObjectQueue queue, QueuedEvent event) {
+        count(queue, -1);
+        queue.putBack(event, nanos.getAsLong());
+        count(queue, 1);
+    }
+
     private void count(ObjectQueue queue, int sign) {
         int listed = queue.listedEvents();
         queuedListed += sign * listed;

@@ -91,13 +91,22 @@ final class ObjectQueue {
      * @param now the reading of the clock that tells how long events wait
      */
     void offer(QueuedEvent event, boolean onlyNewest, long now) {
+        waiting(now).add(event, onlyNewest);
+    }
+
+    /** An event that was taken is to be taken again, before all others. */
+    void putBack(QueuedEvent event, long now) {
+        waiting(now).putBack(event);
+    }
+
+    private WaitingEvents waiting(long now) {
         WaitingEvents waiting = events;
         if (waiting == null) {
             waiting = new WaitingEvents();
             events = waiting;
             waitingSince = now;
         }
-        waiting.add(event, onlyNewest);
+        return waiting;
     }
 
     /** How many events wait. */
@@ -293,6 +302,11 @@ final class ObjectQueue {
                 events.removeLast();
             }
             add(event, onlyNewest);
+        }
+
+        /** An event that was taken comes first again. */
+        void putBack(QueuedEvent event) {
+            events.addFirst(event);
         }
 
         /** Takes the oldest one; null if there is none. */

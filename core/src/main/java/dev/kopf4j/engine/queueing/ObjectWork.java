@@ -3,6 +3,7 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.engine.call.HandlerRunner;
+import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
@@ -261,8 +262,12 @@ final class ObjectWork {
         /** The event is for index functions only: all other handlers wait until the indices are complete. */
         record Indexing(QueuedEvent event) implements Work {}
 
-        /** A whole cycle. The trigger is asked for without the monitor, as that parses the object. */
-        record Processing(Supplier<CycleTrigger> trigger) implements Work {}
+        /**
+         * A whole cycle. The trigger is asked for without the monitor, as that parses the object.
+         *
+         * @param indexed true if index functions have seen the event already, or there is none
+         */
+        record Processing(Supplier<CycleTrigger> trigger, boolean indexed) implements Work {}
     }
 
     /** Does all the work of one object, piece after piece, and leaves the object. Without the monitor. */
@@ -307,17 +312,33 @@ final class ObjectWork {
     private void performReadable(Work work, ObjectQueue queue) throws InterruptedException {
         switch (work) {
             case Work.Indexing(QueuedEvent event) -> {
-                processor.index(queue.memory(), event.event());
+                index(event.event(), queue);
                 QueuedEvent compact = event.compact();
                 monitor.locked(() -> park(compact, queue));
             }
-            case Work.Processing(Supplier<CycleTrigger> trigger) -> {
+            case Work.Processing(Supplier<CycleTrigger> trigger, boolean indexed) -> {
                 CycleTrigger read = trigger.get();
                 unreadable.readable(queue.reference(), read.isGone());
+                if (!indexed && read instanceof CycleTrigger.Event(var event, var _)) {
+                    index(event, queue);
+                }
                 CycleResult result = processor.process(queue.memory(), read, new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
                 trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), next(result)));
             }
+        }
+    }
+
+    /**
+     * Has an event indexed. If that is interrupted, as other replicas will act on the object, the event is indexed here
+     * all the same, later.
+     */
+    private void index(RawEvent event, ObjectQueue queue) throws InterruptedException {
+        try {
+            processor.index(queue.memory(), event);
+        } catch (InterruptedException e) {
+            monitor.locked(() -> objects.putBack(queue, QueuedEvent.parsed(event)));
+            throw e;
         }
     }
 
@@ -407,20 +428,23 @@ final class ObjectWork {
         if (event != null) {
             boolean outdated = queue.isOutdated(event);
             long since = queue.waitingSince();
-            return new Work.Processing(() -> {
+            Supplier<CycleTrigger> trigger = () -> {
                 Duration waited = Duration.ofNanos(platform.nanos() - since);
                 trace.happened(new OperatorStep.CycleBegan(
                         resource, queue.reference(), event.type(), event.version(), waited));
-                return new CycleTrigger.Event(event.event(), outdated, parked != null);
-            });
+                return new CycleTrigger.Event(event.event(), outdated);
+            };
+            return new Work.Processing(trigger, parked != null);
         }
         Supplier<ObjectNode> body = wakeUpRequested ? queue.memory().bodyToWakeUp() : null;
-        return body == null
-                ? null
-                : new Work.Processing(() -> {
-                    trace.happened(new OperatorStep.CycleBegan(resource, queue.reference(), null, "", Duration.ZERO));
-                    return new CycleTrigger.WakeUp(body.get());
-                });
+        if (body == null) {
+            return null;
+        }
+        Supplier<CycleTrigger> trigger = () -> {
+            trace.happened(new OperatorStep.CycleBegan(resource, queue.reference(), null, "", Duration.ZERO));
+            return new CycleTrigger.WakeUp(body.get());
+        };
+        return new Work.Processing(trigger, true);
     }
 
     private @Nullable QueuedEvent pollUnlessOwnChange(ObjectQueue queue) {

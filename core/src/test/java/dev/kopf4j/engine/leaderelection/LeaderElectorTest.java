@@ -44,6 +44,9 @@ class LeaderElectorTest {
             .serving("coordination.k8s.io", "leases", "Lease", true);
     private final List<String> calls = new ArrayList<>();
     private final Set<String> cutOff = new HashSet<>();
+    /** How long index functions take. */
+    private Duration indexing = Duration.ZERO;
+
     private final Map<String, WebhookServer.WebhookContext> contexts = new HashMap<>();
 
     @AutoClose
@@ -136,6 +139,30 @@ class LeaderElectorTest {
         assertThat(calls).endsWith("two:last");
     }
 
+    /** What one has begun to index when it is no leader any more takes it longer than the end of handlers may take. */
+    @Test
+    void whoLosesTheLeadershipIndexesToTheEndWhatItHasBegun() {
+        startIndexing("one");
+        create("x");
+        indexing = Duration.ofSeconds(5);
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'field':'b'}}");
+        world.runFor(Duration.ofMillis(300));
+        leadElsewhere();
+        assertThat(namesKnownTo("one")).isEqualTo("[xb]");
+    }
+
+    /** Another one leads for a minute. */
+    private void leadElsewhere() {
+        for (int transition = 1; transition <= 30; transition++) {
+            cluster.patch(
+                    "leases",
+                    "default",
+                    "kopf4j",
+                    "{'spec':{'holderIdentity':'other','leaseTransitions':" + transition + "}}");
+            pass(2);
+        }
+    }
+
     private OperatorHandle startIndexing(String name) {
         SimulatedPlatform machine = world.machine(name);
         OperatorHandle operator = SimulatedOperator.start(
@@ -150,7 +177,10 @@ class LeaderElectorTest {
                                 machine.monitor().awaitTrue(() -> false, Deadline.NEVER);
                             });
                         })
-                        .onIndex("kopfexamples", "names", context -> Map.of(context.name(), true))
+                        .onIndex("kopfexamples", "names", context -> {
+                            machine.sleep(indexing);
+                            return Map.of(context.name() + context.spec().getString("field", ""), true);
+                        })
                         .onValidate("kopfexamples", "check", context -> {
                             throw new AdmissionException(
                                     new TreeSet<>(context.index("names").keySet()).toString(), 422);
