@@ -423,6 +423,9 @@ public final class KubernetesApi {
         /** Enough for the white space behind a page. Whoever sends more than that is read no further. */
         private static final int BEHIND_A_PAGE = 1024;
 
+        /** The end of a page comes with it. Whoever does not send it is waited for no longer. */
+        private static final Duration END_WITHIN = Duration.ofSeconds(1);
+
         private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
         private final RequestSender requestSender;
@@ -510,7 +513,7 @@ public final class KubernetesApi {
             try (ResponseStream stream = open.stream()) {
                 InputStream body = stream.body(requestSender.settings().requestTimeout());
                 ListPage page = reading.read(body, resource, new Taking());
-                readToEnd(body);
+                readToEnd(stream);
                 return page;
             } catch (InterruptedIOException e) {
                 throw OpenResponse.interrupted(e);
@@ -520,9 +523,14 @@ public final class KubernetesApi {
         }
 
         /** The connection serves the next page only if nothing of this one is left in it, not even its end. */
-        private void readToEnd(InputStream body) throws InterruptedIOException {
+        private void readToEnd(ResponseStream stream) throws InterruptedIOException {
+            Deadline deadline = requestSender.platform().after(END_WITHIN);
+            InputStream rest = stream.body(END_WITHIN);
+            int left = BEHIND_A_PAGE;
             try {
-                var _ = body.readNBytes(BEHIND_A_PAGE);
+                while (left > 0 && rest.read() >= 0 && !deadline.hasPassed(requestSender.platform())) {
+                    left--;
+                }
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {

@@ -308,6 +308,21 @@ class KubernetesApiTest {
                         "GET /apis/kopf.dev/v1/namespaces/ns/kopfexamples?limit=2&continue=next");
     }
 
+    /** A proxy keeps a body open for minutes, though all of it was sent. */
+    @Test
+    @Tag("B01")
+    void aPageWhoseEndDoesNotComeIsWaitedForBriefly() throws Exception {
+        transport
+                .leavingListsOpen()
+                .answering(request -> json(
+                        200,
+                        "{'kind':'PodList','apiVersion':'v1','metadata':{'resourceVersion':'7','continue':'"
+                                + (request.path().contains("continue=") ? "" : "next")
+                                + "'},'items':[{}]}\n"));
+        assertThat(api.list(PODS, null, 1, object -> {})).isEqualTo(new ListResult("7", 2));
+        assertThat(elapsed()).isEqualTo(Duration.ofSeconds(2));
+    }
+
     @Test
     @Tag("B01")
     void listsAnewInOnePageWhenPagesBecomeTooOld() throws Exception {

@@ -33,6 +33,7 @@ public final class ScriptedTransport implements Transport {
     private final Queue<PushedResponseStream> watches = new ArrayDeque<>();
     private int watchCount;
     private @Nullable String silentAt;
+    private boolean endless;
     private boolean closed;
     private boolean retired;
 
@@ -55,6 +56,12 @@ public final class ScriptedTransport implements Transport {
     /** Requests of this path are not answered before their deadlines. */
     public ScriptedTransport silentAt(String path) {
         silentAt = path;
+        return this;
+    }
+
+    /** The bodies of lists come, but not their ends. */
+    public ScriptedTransport leavingListsOpen() {
+        endless = true;
         return this;
     }
 
@@ -118,7 +125,7 @@ public final class ScriptedTransport implements Transport {
         if (transportRequest.isWatch() && head.status() < 300) {
             watchCount++;
             watches.add(stream);
-        } else {
+        } else if (!endless) {
             stream.end();
         }
         return stream;
