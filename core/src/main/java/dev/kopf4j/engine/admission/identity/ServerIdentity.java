@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,9 +26,9 @@ public record ServerIdentity(SSLContext context, Parts parts) {
         return parts.caPem();
     }
 
-    /** That of its certificates that ends first; empty if somebody else has made the context. */
-    public Optional<X509Certificate> endingFirst() {
-        return parts.chain().stream().min(Comparator.comparing(X509Certificate::getNotAfter));
+    /** Its own certificate; empty if somebody else has made the context. */
+    public Optional<X509Certificate> certificate() {
+        return parts.chain().stream().findFirst();
     }
 
     /**

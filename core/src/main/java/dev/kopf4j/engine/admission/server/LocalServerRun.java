@@ -84,26 +84,43 @@ final class LocalServerRun {
         }
     }
 
-    /** Certificates that others renew may end: then the API server refuses the connection, and nobody else tells. */
+    /**
+     * Certificates that others renew may end: then the API server refuses the connection, and nobody else tells. Those
+     * of issuers only warn: clients may find another way to an authority that they trust.
+     */
     private void watchEnd(ListeningServer server, ServerIdentity identity) {
-        X509Certificate first = identity.endingFirst().orElse(null);
-        if (first == null) {
+        X509Certificate own = identity.certificate().orElse(null);
+        if (own == null) {
             return;
         }
-        Instant end = first.getNotAfter().toInstant();
+        Instant end = own.getNotAfter().toInstant();
         Instant now = platform.now();
         if (now.isBefore(end)) {
             if (expired) {
                 expired = false;
                 publish(server, told);
-            } else if (now.isAfter(end.minus(warnedBefore(first)))) {
+            } else if (now.isAfter(end.minus(warnedBefore(own)))) {
                 warn("The certificate of the webhook server ends at {}, and nobody has renewed it yet.", end);
+            } else {
+                expiredIssuer(identity, now)
+                        .ifPresent(ended -> warn(
+                                "The webhook server shows a certificate of an issuer that has expired at {}: the API"
+                                        + " server refuses to ask it, unless it knows another way to a trusted one.",
+                                ended));
             }
             return;
         }
         warn("The certificate of the webhook server has expired at {}: the API server refuses to ask it.", end);
         expired = true;
         context.delayed("its certificate has expired at " + end + "; renew it, or look why that was not done");
+    }
+
+    private static Optional<Instant> expiredIssuer(ServerIdentity identity, Instant now) {
+        return identity.parts().chain().stream()
+                .skip(1)
+                .map(issuer -> issuer.getNotAfter().toInstant())
+                .filter(end -> !now.isBefore(end))
+                .findFirst();
     }
 
     /** Three days, or less for certificates that live for days only. */

@@ -11,6 +11,7 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,6 +53,23 @@ class EndingCertificateTest {
             keep(Scenario.START.plus(VALID));
             replicas.world.runFor(Duration.ofMinutes(5));
             assertThat(replica.isReady()).isTrue();
+        }
+    }
+
+    /** Behind the certificate stands an old one of its issuer, which the API server does not need. */
+    @Test
+    void ofAnIssuerIsToldAndKeepsNobodyFromBeingAsked() throws Exception {
+        keep(Scenario.START.minus(Duration.ofDays(1)));
+        String old = Files.readString(folder.resolve("tls.crt"));
+        keep(Scenario.START.plus(VALID));
+        Files.writeString(folder.resolve("tls.crt"), old, StandardOpenOption.APPEND);
+        Replicas replicas = new Replicas(
+                0, WebhookServer.local().service("ns", "hooks", 443).certificateFolder(folder));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            Replica replica = replicas.new Replica("one");
+            replicas.world.runFor(Duration.ofHours(1));
+            assertThat(replica.isReady()).isTrue();
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("issuer that has expired at");
         }
     }
 }
