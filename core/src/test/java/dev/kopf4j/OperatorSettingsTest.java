@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 class OperatorSettingsTest {
@@ -188,6 +189,33 @@ class OperatorSettingsTest {
         assertThatExceptionOfType(SettingException.class)
                 .isThrownBy(() -> settings.set("admission.server", "service:web/hooks,authority="))
                 .withMessageContaining(",authority=SECRET");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hooks--ca", "hooks-ca.web--1", "0"})
+    void theAuthorityMayHaveAnyNameOfASecret(String name) {
+        String text = "service:web/hooks:443:9443,authority=" + name;
+        WebhookServer server = WebhookServer.local()
+                .port(9443)
+                .service("web", "hooks", 443)
+                .authority(WebhookAuthority.inSecret("web", name));
+        settings.set("admission.server", text);
+        assertThat(settings.admission().server()).isEqualTo(server);
+        assertThat(explained("admission.server").text()).isEqualTo(text);
+    }
+
+    /** Whatever is set in code can be told, though not everything can be written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hooks_ca", "-hooks", "hooks-", "Hooks", "a..b"})
+    void anAuthorityThatCannotBeWrittenIsToldInWords(String name) {
+        settings.admission()
+                .server(WebhookServer.local()
+                        .port(9443)
+                        .service("web", "hooks", 443)
+                        .authority(WebhookAuthority.inSecret("web", name)));
+        assertThat(explained("admission.server").text()).doesNotStartWith("service:");
+        assertThatExceptionOfType(SettingException.class)
+                .isThrownBy(() -> settings.set("admission.server", "service:web/hooks,authority=" + name));
     }
 
     @Test

@@ -137,9 +137,15 @@ final class SettingTypes {
 
     /** The types of settings whose values have names to choose from. Pure. */
     static final class ChoiceTypes {
+        private static final String LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
         private static final Pattern SERVICE =
-                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?"
-                        + "(?:,authority=([a-z0-9]+(?:[.-][a-z0-9]+)*))?");
+                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?" + "(?:,authority=("
+                        + LABEL + "(?:\\." + LABEL + ")*))?");
+
+        private static final String HOW_TO_WRITE_A_SERVICE =
+                "write service:NAMESPACE/NAME, and behind it :PORT of the Service"
+                        + " (443) and :LISTENING, the port in the pod (9443), where they differ; for several pods"
+                        + " ,authority=SECRET at the end, the Secret in that namespace with the authority they share";
 
         private ChoiceTypes() {}
 
@@ -204,7 +210,9 @@ final class SettingTypes {
             return SettingTypes.optional(new SettingType<>(
                     named.form()
                             .replace(" (others", ", or service:NAMESPACE/NAME:PORT:LISTENING,authority=SECRET (others"),
-                    text -> text.startsWith("service:") ? byService(text) : named.parse(text),
+                    text -> text.startsWith("service:")
+                            ? ofService(text).orElseThrow(() -> new IllegalArgumentException(HOW_TO_WRITE_A_SERVICE))
+                            : named.parse(text),
                     value -> printed(value).orElseGet(() -> named.print(value)),
                     value -> value));
         }
@@ -217,21 +225,21 @@ final class SettingTypes {
                         + (server.authority() == null
                                 ? ""
                                 : ",authority=" + server.authority().secret().name());
-                return Optional.of(text).filter(each -> byService(each).equals(value));
+                return Optional.of(text)
+                        .filter(each -> ofService(each).filter(value::equals).isPresent());
             }
             return Optional.empty();
         }
 
         /**
          * A server that the API server reaches by a Service, as the Deployments of {@code kopf4j manifests} have it:
-         * those of several pods share an authority, in a Secret beside the Service.
+         * those of several pods share an authority, in a Secret beside the Service. Empty if the text is not written
+         * so.
          */
-        private static WebhookServer byService(String text) {
+        private static Optional<WebhookServer> ofService(String text) {
             Matcher parts = SERVICE.matcher(text);
             if (!parts.matches()) {
-                throw new IllegalArgumentException("write service:NAMESPACE/NAME, and behind it :PORT of the Service"
-                        + " (443) and :LISTENING, the port in the pod (9443), where they differ; for several pods"
-                        + " ,authority=SECRET at the end, the Secret in that namespace with the authority they share");
+                return Optional.empty();
             }
             LocalWebhookServer server = WebhookServer.local()
                     .port(parts.group(4) == null ? 9443 : Integer.parseInt(parts.group(4)))
@@ -239,9 +247,10 @@ final class SettingTypes {
                             parts.group(1),
                             parts.group(2),
                             parts.group(3) == null ? 443 : Integer.parseInt(parts.group(3)));
-            return parts.group(5) == null
-                    ? server
-                    : server.authority(WebhookAuthority.inSecret(parts.group(1), parts.group(5)));
+            return Optional.of(
+                    parts.group(5) == null
+                            ? server
+                            : server.authority(WebhookAuthority.inSecret(parts.group(1), parts.group(5))));
         }
 
         /** The well-known values have names; others can be given in code only. */
