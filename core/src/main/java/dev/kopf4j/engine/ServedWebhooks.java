@@ -22,7 +22,6 @@ import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.EventSink;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
 import java.util.Collection;
@@ -95,16 +94,13 @@ final class ServedWebhooks {
      * contexts of a program's own may be of one process alone, unless it is reached by a Service.
      */
     static boolean isShared(@Nullable WebhookServer server) {
-        return switch (server) {
-            case LocalWebhookServer local ->
-                local.authority() != null
+        LocalWebhookServer local = BuiltInServers.local(server);
+        return local != null
+                && (local.authority() != null
                         || local.certificateSecret() != null
                         || local.certificateFolder() != null
-                        || (local.service() != null && (local.certificateFile() != null || local.sslContext() != null));
-            // Its own server is for clusters on a laptop.
-            case AutoWebhookServer auto -> isShared(auto.fallback());
-            case null, default -> false;
-        };
+                        || (local.service() != null
+                                && (local.certificateFile() != null || local.sslContext() != null)));
     }
 
     private static WebhookConfigurations conversions(

@@ -14,6 +14,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -32,6 +33,8 @@ import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.LocalWebhookServer;
+import dev.kopf4j.webhook.SecretName;
+import dev.kopf4j.webhook.WebhookAuthority;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -357,7 +360,7 @@ public final class RightsPlan {
      * @param registry all handlers
      * @param served where the operator's handlers work
      */
-    private record FrameworkRules(HandlerRegistry registry, OperatorSettings settings, Set<RightScope> served) {
+    record FrameworkRules(HandlerRegistry registry, OperatorSettings settings, Set<RightScope> served) {
         private static final String PEERING = "peering with other operators (peering.standalone=true: none)";
 
         /** The streams by which resources and namespaces are found. */
@@ -455,12 +458,9 @@ public final class RightsPlan {
                             .onlyFor(managed));
                 }
             }
-            if (registry.hasWebhooks()
-                    && settings.admission().server() instanceof LocalWebhookServer local
-                    && local.authority() != null) {
-                rules.addAll(RequiredRule.ofAuthority(
-                        RightScope.of(local.authority().secret().namespace()),
-                        local.authority().secret().name()));
+            LocalWebhookServer local = BuiltInServers.local(settings.admission().server());
+            if (registry.hasWebhooks() && local != null) {
+                rules.addAll(certificates(local));
             }
             registry.conversions().stream()
                     .map(ConversionFunction::definition)
@@ -469,6 +469,24 @@ public final class RightsPlan {
                     .map(this::conversion)
                     .forEach(rules::add);
             return rules;
+        }
+
+        private static List<RequiredRule> certificates(LocalWebhookServer server) {
+            WebhookAuthority authority = server.authority();
+            if (authority != null) {
+                return RequiredRule.ofAuthority(
+                        RightScope.of(authority.secret().namespace()),
+                        authority.secret().name());
+            }
+            SecretName secret = server.certificateSecret();
+            return secret == null
+                    ? List.of()
+                    : List.of(RequiredRule.of(
+                                    RightScope.of(secret.namespace()),
+                                    WellKnownResources.SECRETS,
+                                    "the certificate of the webhooks",
+                                    "get")
+                            .onlyFor(secret.name()));
         }
 
         private RequiredRule conversion(String definition) {

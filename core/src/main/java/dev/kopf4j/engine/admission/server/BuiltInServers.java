@@ -58,6 +58,15 @@ public final class BuiltInServers {
         };
     }
 
+    /** The server in this process, but for clusters on a laptop, which have one replica; null if there is none. */
+    public static @Nullable LocalWebhookServer local(@Nullable WebhookServer server) {
+        return switch (server) {
+            case LocalWebhookServer local -> local;
+            case AutoWebhookServer auto -> local(auto.fallback());
+            case null, default -> null;
+        };
+    }
+
     /** Serves until that ends, usually because it is interrupted. */
     public void serve(WebhookServer server, WebhookServer.WebhookContext context) throws Exception {
         switch (server) {
