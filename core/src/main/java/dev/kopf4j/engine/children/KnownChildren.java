@@ -94,7 +94,7 @@ final class KnownChildren {
     @SuppressWarnings("ReferenceEquality") // each parent has one of its own
     void parentIsThere(Runnable newWake, boolean told) {
         if (wake != null && wake != newWake) {
-            notices = null; // another parent was told that
+            forgetTold();
         }
         wake = newWake;
         toldNothing = !told;
@@ -102,6 +102,17 @@ final class KnownChildren {
             notices = null;
         } else {
             noticeKnown();
+        }
+    }
+
+    /**
+     * Another parent of the name was told that. What nobody was told may have happened for this one: its handlers may
+     * have made a child while the worker of the other one was still busy.
+     */
+    private void forgetTold() {
+        if (notices != null) {
+            notices.values().removeIf(notice -> notice.told() != null || notice.reason() == Reason.DELETE);
+            disturbed |= !notices.isEmpty();
         }
     }
 

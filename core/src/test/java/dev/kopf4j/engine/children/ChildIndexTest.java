@@ -108,6 +108,28 @@ class ChildIndexTest {
         assertThat(told()).isEqualTo(Reason.RESUME);
     }
 
+    /** Its handlers have made the child while the worker of the parent before was still busy. */
+    @Test
+    void aChildOfWhichNoParentOfTheNameWasToldIsNewToTheNextOne() {
+        index.parentIsThere(PARENT, wake, true);
+        index.seen(tap, pod("Pending"), false);
+        assertThat(index.takeDisturbance(PARENT)).isTrue();
+        index.parentIsThere(PARENT, () -> {}, true);
+        assertThat(index.isDisturbed(PARENT)).isTrue();
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        index.seen(tap, pod("Running"), false);
+        assertThat(told()).isEqualTo(Reason.UPDATE);
+    }
+
+    @Test
+    void aParentIsNotToldOfTheEndOfChildrenThatItHasNeverKnown() {
+        index.parentIsThere(PARENT, wake, true);
+        index.seen(tap, pod("Running"), false);
+        index.gone(tap, pod("Running"));
+        index.parentIsThere(PARENT, () -> {}, true);
+        assertThat(index.notices("parent")).isEmpty();
+    }
+
     /** Others are told of children of that resource, and this one is not: nothing waits for it. */
     @Test
     void nothingIsKeptForAParentWhoseHandlersAreNotTold() {
