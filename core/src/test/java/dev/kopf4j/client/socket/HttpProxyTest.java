@@ -65,7 +65,15 @@ class HttpProxyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"socks5://user:hush@p:1", "https://user:hush@p:1", "http:///nothing", "http://user:hu sh@p:1", "user:hush|@p:1", "http://user:hush/x@p:1"})
+    @ValueSource(
+            strings = {
+                "socks5://user:hush@p:1",
+                "https://user:hush@p:1",
+                "http:///nothing",
+                "http://user:hu sh@p:1",
+                "user:hush|@p:1",
+                "http://user:hush/x@p:1"
+            })
     void refusesOtherKindsWithoutShowingPasswords(String url) {
         assertThatThrownBy(
                         () -> HttpProxy.chosen(to("https://a.com").proxyUrl(url).build(), false, Map.of()))

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -203,8 +206,7 @@ class OperatorPeeringsTest {
     @Tag("H03")
     @ValueSource(strings = {"'lifetime':-99999999999999999", "'lastseen':'+999999999-12-31T23:59:59Z'"})
     void recordsBeyondTheCalendarKeepNobodyFromLookingForPeers(String record) {
-        cluster.put(
-                "clusterkopfpeerings", null, "default", "{'status':{'odd':{'priority':-1," + record + "}}}");
+        cluster.put("clusterkopfpeerings", null, "default", "{'status':{'odd':{'priority':-1," + record + "}}}");
         clusterwide("me", 0);
         create("x");
         pythonPeer(100, 60);
@@ -221,9 +223,8 @@ class OperatorPeeringsTest {
         List<Instant> signs = new ArrayList<>();
         cluster.faults(new TinyCluster.Faults() {
             @Override
-            public @Nullable TransportResponse before(
-                    String client, TransportRequest request, Deadline deadline) {
-                if (request.method().equals("PATCH") && request.target().contains("peerings")) {
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                if (request.method().equals("PATCH") && request.path().contains("peerings")) {
                     signs.add(world.now());
                     return signs.size() <= 3 ? TinyCluster.status(503, "ServiceUnavailable", "not now") : null;
                 }

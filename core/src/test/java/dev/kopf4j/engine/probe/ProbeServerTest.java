@@ -170,7 +170,7 @@ class ProbeServerTest {
         try (var server = ProbeServer.start(platform, Map.of(listenAddress, liveness(state())))) {
             int port = server.ports().getFirst();
             for (int i = 0; i < 300; i++) {
-                Socket socket = new Socket("127.0.0.1", port);
+                Socket socket = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
                 slow.add(socket);
                 socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
             }
