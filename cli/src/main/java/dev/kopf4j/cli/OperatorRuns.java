@@ -79,17 +79,22 @@ final class OperatorRuns {
     }
 
     private OperatorHandle replaced(OperatorHandle before, Supplier<LoadedClasses> load) throws InterruptedException {
+        LoadedClasses loaded;
+        Operator operator;
         try {
-            LoadedClasses loaded = load.get();
-            Operator operator = assembly.operator(loaded);
-            before.close();
-            log.info("The changed sources take over.");
-            dropOutdatedMemos(loaded);
-            return start(operator, loaded);
-        } catch (CommandException | HandlerDeclarationException e) {
+            loaded = load.get();
+            operator = assembly.operator(loaded);
+        } catch (CommandException | HandlerDeclarationException | OperatorException e) {
             log.error("The handlers before go on: {}", e.getMessage());
             return before;
+        } catch (LinkageError e) {
+            log.error("The handlers before go on: a class of the new ones cannot be used", e);
+            return before;
         }
+        before.close();
+        log.info("The changed sources take over.");
+        dropOutdatedMemos(loaded);
+        return start(operator, loaded);
     }
 
     /** What is of a class that was compiled anew, nobody can use any more. */

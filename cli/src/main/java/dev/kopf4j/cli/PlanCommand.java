@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Tells what a new version of an operator would do to the objects of a cluster, before it does.",
-            "The cluster is only read (get, list), into memory. Without --run or --children, no code of the operator is called.",
+            "The cluster is only read (get, list), into memory. Without --run or --children, no code of the operator is called,",
+            "but for methods that resourceWhen names.",
             "Settings that are changed by start-up handlers are not known without --run: give them with --set or --config."
         },
         footer = {

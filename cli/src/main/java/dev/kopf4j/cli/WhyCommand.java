@@ -36,9 +36,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Tells what each handler of an operator would do for an object now, and why it is called or not.",
-            "It only reads the object, and calls nothing of the operator's code, but with --children. It works beside operators that run, and on the",
-            "objects of Python operators whose handlers have the same ids. Settings that are changed by start-up handlers are",
-            "not known here: give them with --set or --config."
+            "It only reads the object, and calls nothing of the operator's code, but with --children, and for methods that",
+            "resourceWhen names. It works beside operators that run, and on the objects of Python operators whose handlers have",
+            "the same ids. Settings that are changed by start-up handlers are not known here: give them with --set or --config."
         },
         footer = {
             "",

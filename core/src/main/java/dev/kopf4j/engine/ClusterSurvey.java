@@ -22,8 +22,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A look at the cluster of an operator that is not run: what is served of what its handlers are for. Start-up handlers
- * are not called: what they change is not known. Immutable.
+ * A look at the cluster of an operator that is not run: what is served of what its handlers are for. No code of the
+ * operator is called but what {@code resourceWhen} names: what start-up handlers change is not known. Immutable.
  *
  * @param plan the operator
  * @param environment its machine and cluster
@@ -43,7 +43,7 @@ public record ClusterSurvey(
      * @throws HandlerDeclarationException if a handler was declared in a way that makes no sense
      */
     public static ClusterSurvey of(OperatorPlan plan, OperatorEnvironment environment) {
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        HandlerRegistry registry = RegistryBuilder.survey(plan.registrations(), OperatorMemos.type(plan.memo()));
         return new ClusterSurvey(
                 plan,
                 environment,

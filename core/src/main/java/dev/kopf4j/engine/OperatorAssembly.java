@@ -71,7 +71,7 @@ public final class OperatorAssembly {
     public static WebhookManifests webhooks(
             OperatorBuilder builder, String name, Collection<Resource> defined, WebhookClientConfig where) {
         OperatorPlan plan = OperatorPlan.of(builder);
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        HandlerRegistry registry = RegistryBuilder.survey(plan.registrations(), OperatorMemos.type(plan.memo()));
         return WebhookManifests.of(name, registry.admission(), defined, where);
     }
 

@@ -85,6 +85,10 @@ class ReloadTest {
             program.awaitNextLog("The handlers before go on", Kopf4j.PATIENCE);
             program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
 
+            write("clumsy", "static final int SIZE = Integer.parseInt(\"three\");");
+            program.awaitNextLog("The handlers before go on", Kopf4j.PATIENCE);
+            program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
+
             write("two", "");
             program.awaitNextLog("bye of one", Kopf4j.PATIENCE);
             program.awaitNextLog("Memos begin without: [own].", Kopf4j.PATIENCE);

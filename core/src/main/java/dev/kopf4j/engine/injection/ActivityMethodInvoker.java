@@ -16,18 +16,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** Calls an annotated method of an activity by reflection. Thread-safe, as far as the user's class is. */
 public final class ActivityMethodInvoker implements ActivityHandler {
-    private final @Nullable Object instance;
+    private final Supplier<@Nullable Object> owner;
     private final Method method;
     private final List<Function<ActivityContext, @Nullable Object>> binders;
 
     private ActivityMethodInvoker(
-            @Nullable Object instance, Method method, List<Function<ActivityContext, @Nullable Object>> binders) {
-        this.instance = instance;
+            Supplier<@Nullable Object> owner,
+            Method method,
+            List<Function<ActivityContext, @Nullable Object>> binders) {
+        this.owner = owner;
         this.method = method;
         this.binders = binders;
     }
@@ -35,21 +38,22 @@ public final class ActivityMethodInvoker implements ActivityHandler {
     /**
      * An invoker of the method.
      *
-     * @param instance whose method it is; null for static ones
+     * @param owner gives at each call the instance whose method it is; null for static ones
      * @param arguments what it can be given
      * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
-    public static ActivityMethodInvoker of(@Nullable Object instance, Method method, ActivityArguments arguments) {
+    public static ActivityMethodInvoker of(
+            Supplier<@Nullable Object> owner, Method method, ActivityArguments arguments) {
         ActivityParameterBinders binders = new ActivityParameterBinders(method, arguments);
         MethodInvoker.open(method);
         return new ActivityMethodInvoker(
-                instance, method, DeclarationMistakes.collect(List.of(method.getParameters()), binders::of));
+                owner, method, DeclarationMistakes.collect(List.of(method.getParameters()), binders::of));
     }
 
     @Override
     public @Nullable Object handle(ActivityContext context) throws Exception {
         return MethodInvoker.call(
-                instance,
+                owner.get(),
                 method,
                 binders.stream().map(binder -> binder.apply(context)).toArray());
     }
@@ -122,6 +126,9 @@ public final class ActivityMethodInvoker implements ActivityHandler {
         }
 
         private Function<ActivityContext, @Nullable Object> param(Parameter parameter) {
+            if (arguments.paramOfCall()) {
+                return ActivityContext::param;
+            }
             Object value = ValueParameter.ofParam(method, parameter, arguments.param());
             return context -> value;
         }
@@ -151,8 +158,9 @@ public final class ActivityMethodInvoker implements ActivityHandler {
      *
      * @param activity what the handler is a part of
      * @param param the value for parameters of the name {@code param}; null if none was given
+     * @param paramOfCall true if that value is known at each call only, and the other one means nothing
      * @param injectableTypes what is special to the operator
      */
     public record ActivityArguments(
-            Activity activity, @Nullable Object param, InjectableTypes injectableTypes) {}
+            Activity activity, @Nullable Object param, boolean paramOfCall, InjectableTypes injectableTypes) {}
 }

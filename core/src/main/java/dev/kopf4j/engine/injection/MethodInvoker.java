@@ -9,16 +9,17 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Calls an annotated method by reflection. Thread-safe, as far as the user's class is. */
 public final class MethodInvoker implements Handler {
-    private final @Nullable Object instance;
+    private final Supplier<@Nullable Object> owner;
     private final Method method;
     private final List<ParameterBinder> binders;
 
-    private MethodInvoker(@Nullable Object instance, Method method, List<ParameterBinder> binders) {
-        this.instance = instance;
+    private MethodInvoker(Supplier<@Nullable Object> owner, Method method, List<ParameterBinder> binders) {
+        this.owner = owner;
         this.method = method;
         this.binders = binders;
     }
@@ -26,15 +27,15 @@ public final class MethodInvoker implements Handler {
     /**
      * An invoker of the method.
      *
-     * @param instance whose method it is; null for static ones
+     * @param owner gives at each call the instance whose method it is; null for static ones
      * @param arguments what it can be given
      * @throws HandlerDeclarationException if a parameter is unknown, or the method cannot be reached
      */
-    public static MethodInvoker of(@Nullable Object instance, Method method, HandlerArguments arguments) {
+    public static MethodInvoker of(Supplier<@Nullable Object> owner, Method method, HandlerArguments arguments) {
         ParameterBinders parameters = new ParameterBinders(method, arguments);
         List<ParameterBinder> binders = DeclarationMistakes.collect(List.of(method.getParameters()), parameters::of);
         open(method);
-        return new MethodInvoker(instance, method, binders);
+        return new MethodInvoker(owner, method, binders);
     }
 
     /**
@@ -57,7 +58,7 @@ public final class MethodInvoker implements Handler {
     @Override
     public @Nullable Object handle(HandlerContext context) throws Exception {
         return call(
-                instance,
+                owner.get(),
                 method,
                 binders.stream()
                         .map(parameterBinder -> parameterBinder.bind(context))

@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * as far as the user's class is.
  */
 public final class ValueTestInvoker {
-    private final @Nullable Object instance;
+    private final Supplier<@Nullable Object> owner;
     private final Method method;
     private final Parameter first;
     private final List<ParameterBinder> others;
 
-    private ValueTestInvoker(@Nullable Object instance, Method method, Parameter first, List<ParameterBinder> others) {
-        this.instance = instance;
+    private ValueTestInvoker(
+            Supplier<@Nullable Object> owner, Method method, Parameter first, List<ParameterBinder> others) {
+        this.owner = owner;
         this.method = method;
         this.first = first;
         this.others = others;
@@ -31,11 +33,11 @@ public final class ValueTestInvoker {
     /**
      * An invoker of the method.
      *
-     * @param instance whose method it is; null for static ones
+     * @param owner gives at each call the instance whose method it is; null for static ones
      * @param arguments what it can be given
      * @throws HandlerDeclarationException if it does not take the value, or a parameter is unknown
      */
-    public static ValueTestInvoker of(@Nullable Object instance, Method method, HandlerArguments arguments) {
+    public static ValueTestInvoker of(Supplier<@Nullable Object> owner, Method method, HandlerArguments arguments) {
         if (method.getParameterCount() == 0) {
             throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " has no parameter for the value; it comes first");
@@ -49,7 +51,7 @@ public final class ValueTestInvoker {
         ParameterBinders binders = new ParameterBinders(method, arguments);
         List<Parameter> parameters = Arrays.asList(method.getParameters());
         return new ValueTestInvoker(
-                instance,
+                owner,
                 method,
                 parameters.getFirst(),
                 parameters.stream().skip(1).map(binders::of).toList());
@@ -67,6 +69,6 @@ public final class ValueTestInvoker {
         for (int i = 0; i < others.size(); i++) {
             values[i + 1] = others.get(i).bind(context);
         }
-        return MethodInvoker.call(instance, method, values);
+        return MethodInvoker.call(owner.get(), method, values);
     }
 }

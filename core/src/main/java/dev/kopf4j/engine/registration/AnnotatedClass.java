@@ -52,6 +52,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,11 @@ final class AnnotatedClass {
     /**
      * The handlers of an instance, or of a class.
      *
+     * @param surveyed true if the operator is only looked at
      * @param injectableTypes what parameters can be given besides what all handlers have
      */
-    AnnotatedClass(Object beanOrClass, InjectableTypes injectableTypes) {
-        this.instance = new HandlerInstance(beanOrClass);
+    AnnotatedClass(Object beanOrClass, boolean surveyed, InjectableTypes injectableTypes) {
+        this.instance = new HandlerInstance(beanOrClass, surveyed);
         this.injectableTypes = injectableTypes;
     }
 
@@ -106,10 +108,9 @@ final class AnnotatedClass {
             HandlerKind kind,
             AnnotationAttributes attributes,
             Map<String, SubHandlerMethod> subHandlers) {
-        HandlerArguments arguments = new HandlerArguments(
-                kind,
-                attributes.reading(HandlerMethods.describe(method), () -> ParamAttributes.read(attributes, instance)),
-                injectableTypes);
+        GivenParam param =
+                attributes.reading(HandlerMethods.describe(method), () -> GivenParam.read(attributes, instance));
+        HandlerArguments arguments = new HandlerArguments(kind, param.value(), !param.isKnown(), injectableTypes);
         HandlerDeclaration declaration = attributes.reading(
                 HandlerMethods.describe(method),
                 () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments), method)
@@ -172,13 +173,13 @@ final class AnnotatedClass {
     }
 
     private RegisteredActivity activity(Method method, Activity activity, AnnotationAttributes attributes) {
+        GivenParam param =
+                attributes.reading(HandlerMethods.describe(method), () -> GivenParam.read(attributes, instance));
         ActivityDeclaration declaration = attributes.reading(
                 HandlerMethods.describe(method),
-                () -> AnnotatedOptions.retries(attributes)
-                        .param(ParamAttributes.read(attributes, instance))
-                        .declare(activity, attributes.id()));
+                () -> AnnotatedOptions.retries(attributes).param(param.value()).declare(activity, attributes.id()));
         String id = declaration.id() == null ? HandlerIdRule.id(instance.type(), method.getName()) : declaration.id();
-        ActivityArguments arguments = new ActivityArguments(activity, declaration.param(), injectableTypes);
+        ActivityArguments arguments = new ActivityArguments(activity, param.value(), !param.isKnown(), injectableTypes);
         return new RegisteredActivity(
                 declaration, id, ActivityMethodInvoker.of(instance.of(method), method, arguments));
     }
@@ -221,32 +222,42 @@ final class AnnotatedClass {
         }
     }
 
-    /** The value that an annotation gives for the parameter {@code param}: text, or what a method returns. */
-    private static final class ParamAttributes {
-        private ParamAttributes() {}
-
-        /** The value, for which a method may be called; null if none is given. */
-        static @Nullable Object read(AnnotationAttributes attributes, HandlerInstance instance) {
+    /**
+     * The value that an annotation gives for the parameter {@code param}: text, or what a method returns.
+     *
+     * @param value the value; null if none is given
+     * @param isKnown false if a method would give it, and the operator is only looked at: it is not called
+     */
+    private record GivenParam(@Nullable Object value, boolean isKnown) {
+        /** Reads it; the method is called if the operator is to run. */
+        static GivenParam read(AnnotationAttributes attributes, HandlerInstance instance) {
             String text = attributes.text("param");
             String by = attributes.text("paramBy");
             if (!text.isEmpty() && !by.isEmpty()) {
                 throw new HandlerDeclarationException("give either param or paramBy, not both");
             }
             if (!by.isEmpty()) {
-                return returned(HandlerMethods.named(instance.type(), by, "paramBy", "the value"), instance);
+                Method method = HandlerMethods.named(instance.type(), by, "paramBy", "the value");
+                refuseUnusable(method);
+                return instance.isSurveyed()
+                        ? new GivenParam(null, false)
+                        : new GivenParam(returned(method, instance), true);
             }
-            return text.isEmpty() ? null : text;
+            return new GivenParam(text.isEmpty() ? null : text, true);
         }
 
-        @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
-        private static @Nullable Object returned(Method method, HandlerInstance instance) {
+        private static void refuseUnusable(Method method) {
             if (method.getParameterCount() > 0 || method.getReturnType() == void.class) {
                 throw new HandlerDeclarationException(HandlerMethods.describe(method)
                         + " is named by paramBy: it must have no parameters, and return the value");
             }
             MethodInvoker.open(method);
+        }
+
+        @SuppressWarnings("NullAway") // reflection takes null for a static method's instance
+        private static @Nullable Object returned(Method method, HandlerInstance instance) {
             try {
-                return method.invoke(instance.of(method));
+                return method.invoke(instance.of(method).get());
             } catch (InvocationTargetException e) {
                 throw new HandlerDeclarationException(
                         HandlerMethods.describe(method) + ", named by paramBy, has failed: " + e.getCause(), e);
@@ -369,10 +380,10 @@ final class AnnotatedClass {
                             : "the names of its parameters are unknown; compile it with -parameters"));
         }
 
-        private ConversionFunction.Invoker invoker(@Nullable Object owner, boolean takesBody) {
+        private ConversionFunction.Invoker invoker(Supplier<@Nullable Object> owner, boolean takesBody) {
             return takesBody
-                    ? (part, body) -> MethodInvoker.call(owner, method, part, body)
-                    : (part, body) -> MethodInvoker.call(owner, method, part);
+                    ? (part, body) -> MethodInvoker.call(owner.get(), method, part, body)
+                    : (part, body) -> MethodInvoker.call(owner.get(), method, part);
         }
 
         private HandlerDeclarationException mistake(String problem) {

@@ -7,41 +7,68 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The one instance of a handler class and operator: given by the user, or made when an instance method needs it. */
+/**
+ * The one instance of a handler class and operator: given by the user, or made when an instance method needs it. For an
+ * operator that is only looked at, that is the first call. Thread-safe.
+ */
 final class HandlerInstance {
     private final Class<?> type;
-    private @Nullable Object instance;
+    private final @Nullable Object given;
+    private final boolean surveyed;
+    private @Nullable Object made;
 
-    /** The instance that was given, or one of the class that was given. */
-    HandlerInstance(Object beanOrClass) {
+    /**
+     * The instance that was given, or one of the class that was given.
+     *
+     * @param surveyed true if the operator is only looked at: nothing of the class may run before it is called
+     */
+    HandlerInstance(Object beanOrClass, boolean surveyed) {
         this.type = HandlerMethods.written(beanOrClass);
-        this.instance = beanOrClass instanceof Class<?> ? null : beanOrClass;
+        this.given = beanOrClass instanceof Class<?> ? null : beanOrClass;
+        this.surveyed = surveyed;
     }
 
     Class<?> type() {
         return type;
     }
 
-    /**
-     * The instance to call the method of; null for static methods.
-     *
-     * @throws HandlerDeclarationException if one is needed, and cannot be made
-     */
-    @Nullable Object of(Method method) {
-        if (Modifier.isStatic(method.getModifiers())) {
-            return null;
-        }
-        Object known = instance;
-        if (known == null) {
-            known = construct(method);
-            instance = known;
-        }
-        return known;
+    /** Whether the operator is only looked at. */
+    boolean isSurveyed() {
+        return surveyed;
     }
 
-    private Object construct(Method method) {
+    /**
+     * Gives the instance to call the method of; null for static methods.
+     *
+     * @throws HandlerDeclarationException if one is needed, and cannot be made; for an operator that is only looked at
+     *     as far as the class tells
+     */
+    Supplier<@Nullable Object> of(Method method) {
+        if (Modifier.isStatic(method.getModifiers())) {
+            return () -> null;
+        }
+        if (given != null) {
+            return () -> given;
+        }
+        Constructor<?> constructor = constructor(method);
+        if (surveyed) {
+            return () -> made(constructor);
+        }
+        Object known = made(constructor);
+        return () -> known;
+    }
+
+    private synchronized Object made(Constructor<?> constructor) {
+        if (made == null) {
+            made = construct(constructor);
+        }
+        return made;
+    }
+
+    private Constructor<?> constructor(Method method) {
         if (Modifier.isAbstract(type.getModifiers())) {
             throw new HandlerDeclarationException(
                     HandlerMethods.describe(method) + " is a handler of the abstract class " + type.getName()
@@ -54,18 +81,35 @@ final class HandlerInstance {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
-            return constructor.newInstance();
+            return constructor;
         } catch (NoSuchMethodException e) {
             throw new HandlerDeclarationException(
                     type.getName() + " has no constructor without arguments; add one, or register an instance: new "
                             + type.getSimpleName() + "(...)",
                     e);
+        } catch (InaccessibleObjectException e) {
+            throw noneCanBeMade(e);
+        }
+    }
+
+    private Object construct(Constructor<?> constructor) {
+        try {
+            return constructor.newInstance();
         } catch (InvocationTargetException e) {
             throw new HandlerDeclarationException(
                     "the constructor of " + type.getName() + " has failed: " + e.getCause(), e);
-        } catch (InstantiationException | IllegalAccessException | InaccessibleObjectException e) {
+        } catch (ExceptionInInitializerError e) {
             throw new HandlerDeclarationException(
-                    "no instance of " + type.getName() + " can be made: " + e.getMessage(), e);
+                    "a static initializer that " + type.getName() + " needs has failed: " + e.getCause(), e);
+        } catch (LinkageError e) {
+            throw new HandlerDeclarationException("no instance of " + type.getName() + " can be made: " + e, e);
+        } catch (InstantiationException | IllegalAccessException e) {
+            throw noneCanBeMade(e);
         }
+    }
+
+    private HandlerDeclarationException noneCanBeMade(Exception e) {
+        return new HandlerDeclarationException(
+                "no instance of " + type.getName() + " can be made: " + e.getMessage(), e);
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,8 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
                     + " is named by resourceWhen: it must take a Resource, and nothing else");
         }
         MethodInvoker.open(method);
-        Object owner = instance.of(method);
-        return resource -> isTrue(name, () -> MethodInvoker.call(owner, method, resource));
+        Supplier<@Nullable Object> owner = instance.of(method);
+        return resource -> isTrue(name, () -> MethodInvoker.call(owner.get(), method, resource));
     }
 
     /** A method with injected parameters that returns a duration. */
@@ -71,9 +72,9 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
                     + " is named by parentBy: it must take a Body, and nothing else, and return a String");
         }
         MethodInvoker.open(method);
-        Object owner = instance.of(method);
-        return child ->
-                (String) made("the method '" + name + "' of parentBy", () -> MethodInvoker.call(owner, method, child));
+        Supplier<@Nullable Object> owner = instance.of(method);
+        return child -> (String)
+                made("the method '" + name + "' of parentBy", () -> MethodInvoker.call(owner.get(), method, child));
     }
 
     private MethodInvoker invoker(Method method) {

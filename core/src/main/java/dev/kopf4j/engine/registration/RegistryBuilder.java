@@ -50,6 +50,21 @@ public final class RegistryBuilder {
      * @throws HandlerDeclarationException if a declaration makes no sense, or there are none
      */
     public static HandlerRegistry build(List<Registration> registrations, Class<?> memo) {
+        return build(registrations, memo, false);
+    }
+
+    /**
+     * The registry of an operator that is only looked at, of which no code runs: instances of handler classes are made
+     * at their first call, such as that of a {@code resourceWhen}, and what {@code paramBy} would give is unknown.
+     *
+     * @param memo the class of the memos that handlers may ask for
+     * @throws HandlerDeclarationException if a declaration makes no sense, or there are none
+     */
+    public static HandlerRegistry survey(List<Registration> registrations, Class<?> memo) {
+        return build(registrations, memo, true);
+    }
+
+    private static HandlerRegistry build(List<Registration> registrations, Class<?> memo, boolean surveyed) {
         InjectableTypes injectableTypes = new InjectableTypes(IndexDeclarations.of(registrations), memo);
         List<RegisteredHandler> handlers = new ArrayList<>();
         List<RegisteredActivity> activities = new ArrayList<>();
@@ -57,7 +72,7 @@ public final class RegistryBuilder {
         for (Registration registration : registrations) {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
-                    AnnotatedClass annotated = new AnnotatedClass(bean, injectableTypes);
+                    AnnotatedClass annotated = new AnnotatedClass(bean, surveyed, injectableTypes);
                     annotated.refuseEmpty();
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());

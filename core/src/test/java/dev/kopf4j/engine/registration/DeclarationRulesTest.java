@@ -200,8 +200,9 @@ class DeclarationRulesTest {
                 .singleElement()
                 .satisfies(handler -> assertThat(handler.id()).isEqualTo("create"));
         assertThat(HandlerMethods.written(proxy)).isEqualTo(Proxied.class);
-        assertThat(new HandlerInstance(proxy)
-                        .of(HandlerMethods.of(Proxied.class).getFirst()))
+        assertThat(new HandlerInstance(proxy, false)
+                        .of(HandlerMethods.of(Proxied.class).getFirst())
+                        .get())
                 .isSameAs(proxy);
     }
 

@@ -3,12 +3,20 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Memo;
+import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnStartup;
+import dev.kopf4j.Resource;
+import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +151,110 @@ class HandlerClassesTest {
         Failing() {
             throw new IllegalStateException("no database");
         }
+    }
+
+    private static final class BadlyInitialized {
+        private static final int NUMBER = Integer.parseInt("no number");
+
+        @OnCreate("kopfexamples")
+        void fn() {}
+    }
+
+    @Test
+    void aStaticInitializerThatFailsIsToldWhenTheOperatorIsMade() {
+        assertThatThrownBy(() -> ids(BadlyInitialized.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining(
+                        "a static initializer that " + BadlyInitialized.class.getName() + " needs has failed: ")
+                .hasMessageContaining("no number");
+        assertThatThrownBy(() -> ids(BadlyInitialized.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("no instance of " + BadlyInitialized.class.getName() + " can be made: ");
+    }
+
+    /** Whatever runs of it says so. */
+    private static final class Careless {
+        static {
+            CALLED_ON.add("static initializer");
+        }
+
+        Careless() {
+            CALLED_ON.add("constructor");
+        }
+
+        private int limit() {
+            CALLED_ON.add("limit");
+            return 5;
+        }
+
+        private boolean isLarge(Object value) {
+            CALLED_ON.add("isLarge");
+            return true;
+        }
+
+        @OnCreate(value = "kopfexamples", paramBy = "limit", field = "spec.size", fieldValueWhen = "isLarge")
+        void create(int param) {}
+
+        @OnStartup(paramBy = "limit")
+        void start(int param) {}
+
+        @SubHandler
+        void part() {}
+
+        @OnConvert(value = "kopfexamples.kopf.dev", from = "v1", to = "v2")
+        Map<String, Object> convert(Body body) {
+            return body.toMap();
+        }
+    }
+
+    @Test
+    void nothingOfAnOperatorRunsThatIsOnlyLookedAt() {
+        var registry = RegistryBuilder.survey(List.of(new Registration.Annotated(Careless.class)), Memo.class);
+        assertThat(registry.handlers()).extracting(RegisteredHandler::id).containsExactly("create/spec.size");
+        assertThat(CALLED_ON).isEmpty();
+    }
+
+    private static final class Choosing {
+        Choosing() {
+            CALLED_ON.add("constructor");
+        }
+
+        boolean isMine(Resource resource) {
+            return resource.plural().equals("kopfexamples");
+        }
+
+        @OnCreate(resourceWhen = "isMine")
+        void create() {}
+    }
+
+    @Test
+    void aMethodThatSaysWhichResourcesThereAreIsCalledOnAnInstanceThatIsMadeForIt() {
+        var registry = RegistryBuilder.survey(List.of(new Registration.Annotated(Choosing.class)), Memo.class);
+        assertThat(CALLED_ON).isEmpty();
+        var selector = registry.handlers().getFirst().declaration().selector();
+        Resource resource = new Resource(
+                "kopf.dev",
+                "v1",
+                "kopfexamples",
+                "KopfExample",
+                "",
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                true,
+                true,
+                Set.of());
+        assertThat(selector.matches(resource)).isTrue();
+        assertThat(selector.matches(resource)).isTrue();
+        assertThat(CALLED_ON).containsExactly("constructor");
+    }
+
+    @Test
+    void classesThatCannotHaveAnInstanceAreToldAlsoWhenTheOperatorIsOnlyLookedAt() {
+        assertThatThrownBy(() ->
+                        RegistryBuilder.survey(List.of(new Registration.Annotated(WithArgument.class)), Memo.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining(" has no constructor without arguments");
     }
 
     @Test
