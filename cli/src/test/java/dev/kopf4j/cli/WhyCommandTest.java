@@ -215,6 +215,41 @@ class WhyCommandTest {
     }
 
     @Test
+    @Test
+    @Tag("Q03")
+    void tellsOfHandlersForAVersionThatTheServerDoesNotPrefer() throws IOException {
+        String versions = DEFINITION.substring(DEFINITION.indexOf("  - name: v1"));
+        cluster.apply(DEFINITION + versions.replace("name: v1", "name: v2").replace("storage: true", "storage: false"));
+        create("");
+        source = Files.writeString(folder.resolve("Older.java"), """
+                import dev.kopf4j.*;
+
+                class Older {
+                    @OnCreate("kopfexamples.v1.kopf.dev")
+                    void create() {}
+                }
+                """).toString();
+        assertThat(why("kex/x"))
+                .contains("@OnCreate 'create': would run now (create)")
+                .doesNotContain("no handler");
+    }
+
+    @Test
+    @Tag("Q03")
+    void textsOnTheObjectCommandNoTerminal() {
+        create("");
+        annotate(
+                "create",
+                "{'started':'2020-01-01T00:00:00Z','delayed':'2999-01-01T00:00:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'no\\ndisk\\u001b[2J'}");
+        assertThat(why("kex/x")).contains("attempt 2 of 3: no\\ndisk\\u001b[2J").doesNotContain("\u001b");
+        assertThat(JsonMapper.shared()
+                        .readTree(why("kex/x", "create", "-o", "json"))
+                        .at("/handlers/0/words")
+                        .asString(""))
+                .endsWith("attempt 2 of 3: no\ndisk\u001b[2J");
+    }
+
     @Tag("Q03")
     void tellsOfUpdatesAndOfObjectsAtRest() {
         create("");

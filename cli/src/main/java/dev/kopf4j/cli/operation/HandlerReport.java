@@ -1,6 +1,7 @@
 package dev.kopf4j.cli.operation;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.ClusterSurvey;
@@ -25,6 +26,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -84,7 +86,38 @@ public final class HandlerReport {
             List<String> all = new RightsReview(found.api()).missing(List.of(rule));
             missing = all.isEmpty() ? null : String.join("; ", all);
         }
-        return new HandlerReport(survey, found, object, handler, missing);
+        return new HandlerReport(survey, found, asWatched(survey, found, object), handler, missing);
+    }
+
+    /**
+     * The object in the version that the operator watches, which need not be the one that the server prefers; as it is
+     * if the operator is not concerned.
+     */
+    private static NamedObject asWatched(ClusterSurvey survey, ClusterSurvey.Found found, NamedObject object) {
+        if (isConcerned(survey, object.resource())) {
+            return object;
+        }
+        return found.served().known().stream()
+                .filter(each -> isSame(each, object.resource()) && isConcerned(survey, each))
+                .max(Comparator.comparing(Resource::preferred).thenComparing(Resource::version))
+                .map(each -> new NamedObject(each, object.namespace(), object.name()))
+                .orElse(object);
+    }
+
+    private static boolean isSame(Resource one, Resource other) {
+        return one.plural().equals(other.plural()) && one.group().equals(other.group());
+    }
+
+    private static boolean isConcerned(ClusterSurvey survey, Resource resource) {
+        return survey.registry().handlers().stream()
+                .anyMatch(each -> each.declaration().selector().matches(resource)
+                        || each.declaration().concernsChildren(resource));
+    }
+
+    /** The object that an owner reference names, in the version that the operator watches; null if there is none. */
+    private @Nullable NamedObject owner(JsonNode reference) throws InterruptedException {
+        NamedObject owner = object.owner(found.api(), reference);
+        return owner == null ? null : asWatched(survey, found, owner);
     }
 
     /** The object. */
@@ -109,7 +142,7 @@ public final class HandlerReport {
         }
         for (JsonNode reference :
                 body.get().path("metadata").path("ownerReferences").values()) {
-            NamedObject owner = object.owner(found.api(), reference);
+            NamedObject owner = owner(reference);
             boolean makesSuch = owner != null
                     && survey.registry().ofChildren(object.resource()).stream()
                             .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
@@ -250,10 +283,7 @@ public final class HandlerReport {
     private @Nullable String unwatched(List<RegisteredHandler> handlers) {
         List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces());
         List<PlannedStream> ofKind = streams.stream()
-                .filter(stream -> stream.resource()
-                                .plural()
-                                .equals(object.resource().plural())
-                        && stream.resource().group().equals(object.resource().group()))
+                .filter(stream -> isSame(stream.resource(), object.resource()))
                 .filter(stream -> stream.handlers().stream().anyMatch(handlers::contains))
                 .toList();
         boolean watched = ofKind.stream()
@@ -299,7 +329,7 @@ public final class HandlerReport {
 
     /** What the state of the owner means for its children; empty if nothing is special about it. */
     private String ownerState(JsonNode reference) throws InterruptedException {
-        NamedObject owner = object.owner(found.api(), reference);
+        NamedObject owner = owner(reference);
         if (owner == null
                 || survey.registry().watching(owner.resource()).stream()
                         .noneMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
