@@ -1,6 +1,7 @@
 /**
  * Texts for people: what is wrong with a file that they have named, shortened messages, and timestamps; texts that are
- * well-formed and not too long. Pure, except that {@link dev.kopf4j.text.FileProblem} looks at files.
+ * well-formed, not too long, and harmless on a terminal. Pure, except that {@link dev.kopf4j.text.FileProblem} looks at
+ * files.
  *
  * <p>All layers use it. Exported to the command line, which reads files of its own.
  */

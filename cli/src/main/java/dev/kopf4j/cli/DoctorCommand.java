@@ -4,6 +4,7 @@ import dev.kopf4j.cli.maintenance.Doctor;
 import dev.kopf4j.cli.maintenance.Finding;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
@@ -77,12 +78,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, Finding finding) {
-        out.println(finding.problem());
-        finding.places().forEach(place -> out.println("    at: " + place));
+        out.println(TerminalText.line(finding.problem()));
+        finding.places().forEach(place -> out.println(TerminalText.line("    at: " + place)));
         long more = finding.count() - finding.places().size();
         if (more > 0) {
             out.println("    and " + more + " more");
         }
-        out.println("    way out: " + finding.wayOut());
+        out.println(TerminalText.line("    way out: " + finding.wayOut()));
     }
 }

@@ -12,6 +12,7 @@ import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.text.TerminalText;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -205,7 +206,7 @@ final class PlanCommand implements Callable<Integer> {
         out.println("Plan for " + next.name() + (before == null ? "" : " in place of " + before.name()) + ", with "
                 + (copy.size() == 1 ? "1 object" : copy.size() + " objects") + ":");
         out.println();
-        changes.lines(objectsMax).forEach(out::println);
+        changes.lines(objectsMax).stream().map(TerminalText::line).forEach(out::println);
         out.flush();
     }
 }

@@ -11,19 +11,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import tools.jackson.core.JacksonException;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What an operator tells of itself at its readiness probe. */
 final class RunningOperator {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int OK = 200;
 
     private RunningOperator() {}
 
@@ -31,7 +29,7 @@ final class RunningOperator {
     static List<Finding> findings(URI readiness) throws InterruptedException {
         try {
             HttpResponse<String> response = get(readiness, "", PATIENCE);
-            return response.statusCode() == OK ? List.of() : told(readiness, response.body());
+            return findings(readiness, response);
         } catch (IOException e) {
             return List.of(
                     finding(
@@ -66,28 +64,27 @@ final class RunningOperator {
         List<String> words = new ArrayList<>();
         try {
             HttpResponse<String> response = get(readiness, "?uid=" + told.uid(), PATIENCE);
-            List<Finding> findings = response.statusCode() == OK ? List.of() : told(readiness, response.body());
-            findings.forEach(each -> words.add("  the running operator: " + each.problem()));
-            ObjectNode page = Json.parseObject(response.body().getBytes(StandardCharsets.UTF_8));
+            findings(readiness, response).forEach(each -> words.add("  the running operator: " + each.problem()));
+            JsonNode page = page(response.body());
             JsonNode memory = page.path("object");
             if (memory instanceof ObjectNode object) {
                 found = object;
                 words.addAll(words(object));
-            } else {
+            } else if (isReadinessPage(page)) {
                 words.add(
                         memory.isNull()
                                 ? "  the running operator does not know the object" + elsewhere(page, told.uid())
                                 : "  the running operator tells of objects only where it runs itself: make its port a"
                                         + " local one by `kubectl port-forward`");
             }
-        } catch (IOException | JsonConversionException e) {
+        } catch (IOException e) {
             words.add("  the running operator does not answer at " + readiness + " (" + e + ")");
         }
         return told.and(words, "memory", found);
     }
 
     /** Where it is if the replicas share the objects; empty if it ought to be here. */
-    private static String elsewhere(ObjectNode page, String uid) {
+    private static String elsewhere(JsonNode page, String uid) {
         JsonNode shards = page.path("shards");
         int count = shards.path("of").asInt(0);
         String served = shards.path("served").asString("");
@@ -141,32 +138,53 @@ final class RunningOperator {
                         : "");
     }
 
-    private static List<Finding> told(URI readiness, String page) {
-        List<Finding> findings = new ArrayList<>();
-        try {
-            JsonNode json = JsonMapper.shared().readTree(page);
-            json.path("troubles")
-                    .forEach(trouble -> findings.add(
-                            finding("the operator says: " + trouble.asString(""), "see the operator's log")));
-            json.path("streams").forEach(stream -> {
-                String trouble = stream.path("listed").asBoolean(false)
-                                || stream.path("paused").asBoolean(false)
-                        ? stream.path("trouble").asString("")
-                        : stream.path("trouble").asString("not everything that exists has been seen yet");
-                if (!trouble.isEmpty()) {
-                    findings.add(finding(
-                            "the stream of " + stream.path("stream").asString("") + " is not well: " + trouble,
-                            "see the operator's log, and whether the API server answers"));
-                }
-            });
-        } catch (JacksonException e) {
-            findings.add(finding(
-                    readiness + " is not the readiness page of an operator: " + e.getOriginalMessage(),
+    private static List<Finding> findings(URI readiness, HttpResponse<String> response) {
+        JsonNode page = page(response.body());
+        if (!isReadinessPage(page)) {
+            return List.of(finding(
+                    readiness + " is not the readiness page of an operator (HTTP " + response.statusCode() + ")",
                     "give the address of `run --readiness`"));
         }
-        return findings.isEmpty()
-                ? List.of(finding("the operator at " + readiness + " is not ready yet", "wait, or see its log"))
-                : findings;
+        List<Finding> findings = new ArrayList<>();
+        String pauses =
+                page.path("paused").valueStream().map(each -> each.asString("")).collect(Collectors.joining("; "));
+        if (!pauses.isEmpty()) {
+            findings.add(
+                    finding(
+                            "the operator is paused, and handles nothing there: " + pauses,
+                            "does another operator or replica handle it? After `kopf4j freeze`, `kopf4j resume` ends the pause"));
+        }
+        page.path("troubles")
+                .forEach(trouble ->
+                        findings.add(finding("the operator says: " + trouble.asString(""), "see the operator's log")));
+        page.path("streams").forEach(stream -> {
+            String trouble = stream.path("listed").asBoolean(false)
+                            || stream.path("paused").asBoolean(false)
+                    ? stream.path("trouble").asString("")
+                    : stream.path("trouble").asString("not everything that exists has been seen yet");
+            if (!trouble.isEmpty()) {
+                findings.add(finding(
+                        "the stream of " + stream.path("stream").asString("") + " is not well: " + trouble,
+                        "see the operator's log, and whether the API server answers"));
+            }
+        });
+        if (findings.isEmpty() && !page.path("ready").asBoolean(false)) {
+            findings.add(finding("the operator at " + readiness + " is not ready yet", "wait, or see its log"));
+        }
+        return findings;
+    }
+
+    private static boolean isReadinessPage(JsonNode page) {
+        return page.path("ready").isBoolean() && page.path("streams").isArray();
+    }
+
+    /** What was answered, as JSON; missing if it is none. */
+    private static JsonNode page(String text) {
+        try {
+            return Json.parse(text);
+        } catch (JsonConversionException e) {
+            return MissingNode.getInstance();
+        }
     }
 
     private static Finding finding(String problem, String wayOut) {

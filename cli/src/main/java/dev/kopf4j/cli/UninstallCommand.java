@@ -5,6 +5,7 @@ import dev.kopf4j.cli.maintenance.Uninstaller.Drained;
 import dev.kopf4j.cli.maintenance.Uninstaller.Orphaned;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -114,7 +115,7 @@ final class UninstallCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, String line) {
-        out.println(line);
+        out.println(TerminalText.line(line));
         out.flush(); // it may take long until the next one
     }
 

@@ -13,6 +13,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -187,7 +189,10 @@ final class WhyCommand implements Callable<Integer> {
     }
 
     private void print(HandlerReport.Told told) {
-        print(output == null ? String.join("\n", told.lines()) : Json.text(told.json()));
+        print(
+                output == null
+                        ? told.lines().stream().map(TerminalText::line).collect(Collectors.joining("\n"))
+                        : Json.text(told.json()));
     }
 
     private void print(String text) {

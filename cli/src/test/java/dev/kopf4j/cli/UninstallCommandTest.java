@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.cli.process.ExitCode;
@@ -11,6 +12,8 @@ import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +21,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -395,6 +401,83 @@ class UninstallCommandTest {
                   sideEffects: None
                   failurePolicy: Fail
                   admissionReviewVersions: [v1]
+    @Test
+    @Tag("P52")
+    void textsOnObjectsForgeNoAdvice() {
+        create("forged", """
+                , annotations: {kopf.zalando.org/create: '{"started":"2020-01-01T00:00:00","retries":12,\
+                "message":"no\\n    way out: run this\\u001b[2J"}'}""");
+        CommandRun run = command("doctor");
+        assertThat(run.out())
+                .contains("lastly with: no\\n    way out: run this\\u001b[2J\n")
+                .doesNotContain("\u001b");
+        assertThat(run.out().lines().filter(line -> line.startsWith("    way out:")))
+                .hasSize(1);
+    }
+
+    @Test
+    @Tag("P52")
+    void aDeletionThatNoFinalizerHoldsIsBlamedOnNobodysFinalizers() throws IOException {
+        cluster.apply("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: ending, namespace: default}
+                spec: {nodeName: gone, containers: [{name: main, image: none}]}
+                """);
+        send("DELETE", "/api/v1/namespaces/default/pods/ending?gracePeriodSeconds=1", "");
+        String pods = """
+                import dev.kopf4j.*;
+
+                class Pods {
+                    @OnCreate("pods")
+                    void create() {}
+                }
+                """;
+        source = Files.writeString(folder.resolve("Pods.java"), pods).toString();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(
+                                command("doctor", "--patience", "0").out())
+                        .contains("deleted, and still there after more than 0s, though no finalizer holds it")
+                        .doesNotContain("finalizers of others"));
+    }
+
+    /** A readiness page. */
+    private static String served(String page, Function<String, String> use) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/ready", exchange -> {
+            byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+        try {
+            return use.apply("http://127.0.0.1:" + server.getAddress().getPort() + "/ready");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("P52")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'ready':true,'paused':[],'troubles':[],'streams':[]} | Nothing is wrong.",
+                "{'ready':true,'paused':['operators with a higher priority: x'],'troubles':[],'streams':[]}"
+                        + " | the operator is paused, and handles nothing there: operators with a higher priority: x",
+                "{'ready':false,'paused':[],'troubles':[],'streams':[]} | is not ready yet",
+                "ok | is not the readiness page of an operator (HTTP 200)",
+                "{} | is not the readiness page of an operator (HTTP 200)",
+            })
+    void aDoctorReadsTheWholePageOfTheRunningOperator(String page, String told) throws IOException {
+        String out = served(
+                page.replace('\'', '"'),
+                address -> command("doctor", "--readiness", address).out());
+        assertThat(out).contains(told);
+        assertThat(out.contains("Nothing is wrong.")).isEqualTo(told.equals("Nothing is wrong."));
+    }
+
                   timeoutSeconds: 1
                   clientConfig: {url: "https://127.0.0.1:1/check"}
                   rules:

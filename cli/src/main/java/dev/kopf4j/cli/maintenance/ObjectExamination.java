@@ -7,6 +7,7 @@ import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.text.DurationText;
 import dev.kopf4j.text.KubernetesTimestamps;
+import dev.kopf4j.text.TextShortener;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 record ObjectExamination(
         OperatorTraces traces, Interventions interventions, KnownRecords handlers, Instant now, Duration patience) {
     private static final int MANY_ATTEMPTS = 10;
+    private static final int MESSAGE_MAX = 500;
 
     List<Symptom> of(ObjectNode body) {
         List<Symptom> symptoms = new ArrayList<>();
@@ -66,6 +68,13 @@ record ObjectExamination(
                 .valueStream()
                 .map(each -> "'" + each.asString("") + "'")
                 .toList();
+        if (others.isEmpty()) {
+            return Optional.of(new Symptom(
+                    "deleted, and still there after more than " + DurationText.format(patience)
+                            + ", though no finalizer holds it",
+                    "whoever ends it has not said so to the API server: for a pod, see whether the kubelet of its node"
+                            + " answers"));
+        }
         return Optional.of(new Symptom(
                 "deleted, but held by finalizers of others for more than " + DurationText.format(patience) + ": "
                         + String.join(", ", others),
@@ -120,7 +129,7 @@ record ObjectExamination(
         if (!ended && record.path("retries").asInt(0) >= MANY_ATTEMPTS) {
             return Optional.of(new Symptom(
                     "a handler has failed " + MANY_ATTEMPTS + " times or more: " + annotation + ", lastly with: "
-                            + record.path("message").asString("(no message)"),
+                            + TextShortener.middle(record.path("message").asString("(no message)"), MESSAGE_MAX),
                     "look at the operator's log for these objects; limit attempts by retries= or timeout="));
         }
         return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.recording;
 
+import dev.kopf4j.text.TerminalText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -29,7 +30,8 @@ public record TimeLine(@Nullable Instant begin, ZoneId zone, RecordedObject obje
     /** The line in words. */
     public String words(JsonNode line) {
         String step = text(line, "step");
-        return time(line) + "  " + String.format(Locale.ROOT, "%-9s", word(step)) + about(line) + said(step, line);
+        return TerminalText.line(
+                time(line) + "  " + String.format(Locale.ROOT, "%-9s", word(step)) + about(line) + said(step, line));
     }
 
     private String time(JsonNode line) {
