@@ -282,6 +282,37 @@ class PlanCommandTest {
     }
 
     @Test
+    @Tag("Q04")
+    void childrenThatTheServerRefusesAreAChange() throws Exception {
+        String before = source("before", """
+                import dev.kopf4j.*;
+
+                class Parents {
+                    @OnReconcile(value = "configmaps", children = "services", labels = "parent")
+                    void keep(Children children) {
+                        children.add("{apiVersion: v1, kind: Service, spec: {ports: [{port: 80}]}}");
+                    }
+                }
+                """);
+        String after = source("after", Files.readString(Path.of(before)).replace("port: 80", "port: 0"));
+        cluster.apply(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default, labels: {parent: x}}}");
+        for (String how : List.of("--children", "--run")) {
+            CommandRun worse = plan(after, "--old", before, how, "--consent", "call them");
+            assertThat(worse.out())
+                    .contains(
+                            how.equals("--run")
+                                    ? "Tried: children that the new version could not write:"
+                                    : "Children that could not be written:")
+                    .contains("Service")
+                    .endsWith("Something would change.\n");
+            assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.CHANGES);
+            CommandRun same = plan(after, "--old", after, how, "--consent", "call them");
+            assertThat(same.out()).doesNotContain("could not");
+        }
+    }
+
+    @Test
     @Tag("Q05")
     void callsNothingWithoutConsent() throws Exception {
         cluster.apply(CommandRun.of("crd", old).out());

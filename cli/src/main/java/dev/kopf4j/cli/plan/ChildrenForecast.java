@@ -56,7 +56,9 @@ public record ChildrenForecast(
         /** No handler wants it any more. */
         DELETED("would be deleted, as no handler wants it"),
         /** It is as it ought to be, or is left alone. */
-        KEPT("nothing would be written");
+        KEPT("nothing would be written"),
+        /** It ought to be written, and cannot be: the server refuses it. */
+        REFUSED("would not be written");
 
         private final String words;
 
@@ -139,7 +141,7 @@ public record ChildrenForecast(
         private final ClusterCopy copy;
         private final Trial trial;
         private final String fieldManager;
-        private final Map<String, Map<String, String>> troubles = new HashMap<>();
+        private final Map<String, Map<String, RestWatch.Trouble>> troubles = new HashMap<>();
         private final Map<String, OfChild> children = new TreeMap<>();
 
         Findings(Version version, ClusterCopy copy, Trial trial) {
@@ -167,9 +169,13 @@ public record ChildrenForecast(
             copy.places().stream()
                     .filter(place -> !written.containsKey(place))
                     .forEach(place -> untouched(place, asked.keySet()));
-            troubles.forEach((uid, each) -> each.forEach((child, trouble) -> children.put(
-                    inNamespace(child, asked.getOrDefault(uid, "")), OfChild.of(Set.of(uid), Fate.KEPT, trouble))));
+            troubles.forEach((uid, each) -> each.forEach((child, trouble) ->
+                    children.put(inNamespace(child, asked.getOrDefault(uid, "")), ofTrouble(Set.of(uid), trouble))));
             return new ChildrenForecast(children, asked.keySet(), List.copyOf(failures), trial.remarks());
+        }
+
+        private static OfChild ofTrouble(Set<String> parents, RestWatch.Trouble trouble) {
+            return OfChild.of(parents, trouble.failed() ? Fate.REFUSED : Fate.KEPT, trouble.why());
         }
 
         /** {@code Deployment default/home}. */
@@ -195,21 +201,23 @@ public record ChildrenForecast(
             }
             Set<String> owners = owners(body);
             if (owners.stream().anyMatch(asked::contains)) {
-                String trouble = takeTroubles(body);
-                children.put(place.toString(), OfChild.of(owners, Fate.KEPT, trouble == null ? "" : trouble));
+                RestWatch.Trouble trouble = takeTroubles(body);
+                children.put(
+                        place.toString(),
+                        trouble == null ? OfChild.of(owners, Fate.KEPT, "") : ofTrouble(owners, trouble));
             }
         }
 
         /** What was said of a child is told with it; nothing else is left for those that are not there. */
-        private @Nullable String takeTroubles(ObjectNode child) {
-            String trouble = null;
+        private RestWatch.@Nullable Trouble takeTroubles(ObjectNode child) {
+            RestWatch.Trouble trouble = null;
             String name = child.path("metadata").path("name").asString("");
             String namespace = child.path("metadata").path("namespace").asString("");
             String kind = child.path("kind").asString("");
             for (String uid : owners(child)) {
-                Map<String, String> ofParent = troubles.getOrDefault(uid, new TreeMap<>());
+                Map<String, RestWatch.Trouble> ofParent = troubles.getOrDefault(uid, new TreeMap<>());
                 for (String title : List.of(kind + " " + name, kind + " " + namespace + "/" + name)) {
-                    String found = ofParent.remove(title);
+                    RestWatch.Trouble found = ofParent.remove(title);
                     trouble = found == null ? trouble : found;
                 }
             }

@@ -30,7 +30,7 @@ final class RestWatch implements OperatorTrace {
     private final Map<HandlerContext, Call> running = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
     private final Map<String, String> names = new LinkedHashMap<>();
-    private final Map<String, Map<String, String>> troublesOfChildren = new LinkedHashMap<>();
+    private final Map<String, Map<String, Trouble>> troublesOfChildren = new LinkedHashMap<>();
     private long changes;
 
     /**
@@ -48,6 +48,14 @@ final class RestWatch implements OperatorTrace {
             HandlerKind kind,
             String reason,
             @Nullable String failure) {}
+
+    /**
+     * Why a child is not ready.
+     *
+     * @param why in words
+     * @param failed true if it could not be written
+     */
+    record Trouble(String why, boolean failed) {}
 
     private void change(OperatorStep.OfObject step, Consumer<String> change) {
         changes++;
@@ -95,8 +103,12 @@ final class RestWatch implements OperatorTrace {
             when ended.outcome() != null -> callEnded(ended.context(), ended.failure());
             case OperatorStep.ChildrenCompared compared -> {
                 changes++;
+                Map<String, Trouble> troubles = new LinkedHashMap<>();
+                compared.troubles()
+                        .forEach((child, why) -> troubles.put(
+                                child, new Trouble(why, compared.failed().contains(child))));
                 troublesOfChildren.put(
-                        Objects.requireNonNullElse(compared.object().uid(), ""), Map.copyOf(compared.troubles()));
+                        Objects.requireNonNullElse(compared.object().uid(), ""), troubles);
             }
             default -> {}
         }
@@ -128,7 +140,7 @@ final class RestWatch implements OperatorTrace {
      * Why children are not ready, or were not written, by their kinds and names, by the uid of their parent; as they
      * were compared last.
      */
-    Map<String, Map<String, String>> troublesOfChildren() {
+    Map<String, Map<String, Trouble>> troublesOfChildren() {
         return Map.copyOf(troublesOfChildren);
     }
 

@@ -154,7 +154,7 @@ final class Trial {
     }
 
     /** Why children are not ready, or were not written, by their kinds and names, by the uid of their parent. */
-    Map<String, Map<String, String>> troublesOfChildren() {
+    Map<String, Map<String, RestWatch.Trouble>> troublesOfChildren() {
         return rest.troublesOfChildren();
     }
 

@@ -345,23 +345,33 @@ public final class UpgradePlan {
         ChildrenForecast was = old == null ? ChildrenForecast.none() : ChildrenForecast.of(old, copy, now, limit);
         List<Item> differing = new ArrayList<>();
         List<Item> alike = new ArrayList<>();
+        List<Item> refused = new ArrayList<>();
+        List<Item> left = new ArrayList<>();
         Set<String> names = new TreeSet<>(was.children().keySet());
         names.addAll(will.children().keySet());
         for (String name : names) {
             OfChild after = will.children().get(name);
             OfChild before = was.children().get(name);
-            if (after != null && !isKept(after)) {
+            if (after != null && (isKept(after) || isRefused(after))) {
+                if (!after.note().isEmpty()) {
+                    boolean comes = isRefused(after) && (before == null || !isRefused(before));
+                    (comes ? refused : left).add(new Item(name + ": " + after.note(), List.of()));
+                }
+            } else if (after != null) {
                 boolean same = before != null
                         && before.words().equals(after.words())
                         && before.fields().equals(after.fields());
                 (same ? alike : differing).add(new Item(name + ": " + after.words(), after.fields()));
-            } else if (before != null && !isKept(before)) {
+            }
+            boolean onlyBefore = after == null || isKept(after) || isRefused(after);
+            if (onlyBefore && before != null && !isKept(before) && !isRefused(before)) {
                 differing.add(new Item("by the old version only: " + name + ": " + before.words(), before.fields()));
             }
         }
         sections.add(new Section("Children that would be written, with the fields that differ:", true, differing));
         sections.add(new Section("Children that the old version would write in the same way:", false, alike));
-        sections.add(new Section("Children that would not be written, or are not ready:", false, left(will)));
+        sections.add(new Section("Children that could not be written:", true, refused));
+        sections.add(new Section("Children that would not be written, or are not ready:", false, left));
         sections.add(new Section(
                 "Functions that failed:",
                 true,
@@ -377,14 +387,8 @@ public final class UpgradePlan {
         return child.fate() == Fate.KEPT;
     }
 
-    private static List<Item> left(ChildrenForecast forecast) {
-        return new TreeMap<>(forecast.children())
-                .entrySet().stream()
-                        .filter(each -> isKept(each.getValue())
-                                && !each.getValue().note().isEmpty())
-                        .map(each ->
-                                new Item(each.getKey() + ": " + each.getValue().note(), List.of()))
-                        .toList();
+    private static boolean isRefused(OfChild child) {
+        return child.fate() == Fate.REFUSED;
     }
 
     /** What the children themselves tell, whatever their handlers would say. */
@@ -449,6 +453,7 @@ public final class UpgradePlan {
         }
         compareCalls(before == null ? List.of() : before.calls(), after.calls());
         compareWrites(before == null ? Map.of() : before.written(), after.written());
+        compareRefusals(before == null ? Map.of() : before.troublesOfChildren(), after.troublesOfChildren());
         remarks.addAll(after.remarks());
         after.end();
         if (before != null) {
@@ -515,6 +520,20 @@ public final class UpgradePlan {
         }
         sections.add(new Section("Tried: what the new version wrote, and the old one did not:", true, differing));
         sections.add(new Section("Tried: objects in which both versions wrote the same:", false, alike));
+    }
+
+    /** What the server has refused of children, by the uid of their parent. */
+    private void compareRefusals(
+            Map<String, Map<String, RestWatch.Trouble>> was, Map<String, Map<String, RestWatch.Trouble>> will) {
+        List<Item> refused = new ArrayList<>();
+        new TreeMap<>(will)
+                .forEach((uid, children) -> new TreeMap<>(children).forEach((child, trouble) -> {
+                    RestWatch.Trouble before = was.getOrDefault(uid, Map.of()).get(child);
+                    if (trouble.failed() && (before == null || !before.failed())) {
+                        refused.add(new Item(child + ": " + trouble.why(), List.of()));
+                    }
+                }));
+        sections.add(new Section("Tried: children that the new version could not write:", true, refused));
     }
 
     private static List<JsonDiff.Item> changes(

@@ -483,6 +483,7 @@ final class ChildWriter {
      */
     record ChildOutcome(String title, @Nullable String trouble, String reason, Deadline retryAt) {
         static final String NOT_READY = "ChildrenNotReady";
+        static final String RECONCILE_FAILED = "ReconcileFailed";
 
         static ChildOutcome of(String title, @Nullable String trouble) {
             return new ChildOutcome(title, trouble, NOT_READY, Deadline.NEVER);

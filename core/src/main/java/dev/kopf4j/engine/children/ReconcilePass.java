@@ -77,7 +77,8 @@ final class ReconcilePass {
                 }
                 case ReconcileCalls.Answer.Failed(String message, Deadline retryAt) -> {
                     anyFailed = true;
-                    of(handler).add(new ChildOutcome(handler.toString(), message, "ReconcileFailed", retryAt));
+                    of(handler)
+                            .add(new ChildOutcome(handler.toString(), message, ChildOutcome.RECONCILE_FAILED, retryAt));
                 }
             }
         }
@@ -153,15 +154,19 @@ final class ReconcilePass {
         all.stream()
                 .filter(outcome -> !outcome.isReady())
                 .forEach(outcome -> troubles.put(outcome.title(), String.valueOf(outcome.trouble())));
+        Set<String> failed = all.stream()
+                .filter(outcome -> outcome.hasFailed() && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED))
+                .map(ChildOutcome::title)
+                .collect(Collectors.toSet());
         environment
                 .runner()
                 .trace()
-                .happened(new OperatorStep.ChildrenCompared(parent.resource(), parent.reference(), troubles));
+                .happened(new OperatorStep.ChildrenCompared(parent.resource(), parent.reference(), troubles, failed));
     }
 
     private void report(ChildOutcome outcome) {
         String message = outcome.title() + ": " + outcome.trouble();
-        if (memory.reports(message) && !outcome.reason().equals("ReconcileFailed")) {
+        if (memory.reports(message) && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED)) {
             parent.localLogger().warn("{}", message);
             environment.events().post(ObjectEvent.warning(parent.reference(), outcome.reason(), message));
         }

@@ -14,6 +14,7 @@ import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -236,8 +237,9 @@ public sealed interface OperatorStep {
      * The children of an object were compared with what handlers say, and written where they differed.
      *
      * @param troubles why those that are not ready are not, or were not written, by their kinds and names; in words
+     * @param failed the kinds and names of those that could not be written
      */
-    record ChildrenCompared(Resource resource, ObjectReference object, Map<String, String> troubles)
+    record ChildrenCompared(Resource resource, ObjectReference object, Map<String, String> troubles, Set<String> failed)
             implements OfObject {}
 
     // Calls.

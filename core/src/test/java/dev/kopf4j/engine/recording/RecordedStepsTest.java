@@ -110,7 +110,7 @@ class RecordedStepsTest {
     void troublesOfChildrenMayQuoteThem() {
         ObjectReference object = new ObjectReference("kopf.dev/v1", "KopfExample", "x", "uid", "ns");
         OperatorStep step = new OperatorStep.ChildrenCompared(
-                EXAMPLES, object, Map.of("Secret s", CANARY, "ConfigMap c", "refused"));
+                EXAMPLES, object, Map.of("Secret s", CANARY, "ConfigMap c", "refused"), Set.of("ConfigMap c"));
         assertThat(recorded(step, false)).contains("Secret s", "ConfigMap c").doesNotContain(CANARY, "refused");
         assertThat(recorded(step, true)).contains("ConfigMap c: refused").doesNotContain(CANARY);
     }
@@ -152,7 +152,7 @@ class RecordedStepsTest {
                 .isEmpty();
         assertThat(recorded(new OperatorStep.WorkDropped(EXAMPLES, object), true))
                 .isEmpty();
-        assertThat(recorded(new OperatorStep.ChildrenCompared(EXAMPLES, object, Map.of()), true))
+        assertThat(recorded(new OperatorStep.ChildrenCompared(EXAMPLES, object, Map.of(), Set.of()), true))
                 .isEmpty();
         assertThat(recorded(new OperatorStep.CycleEnded(EXAMPLES, object, Deadline.NEVER), true))
                 .contains("cycle-ended")
