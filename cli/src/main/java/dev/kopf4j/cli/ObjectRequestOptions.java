@@ -2,8 +2,11 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.cli.ObjectPlaceOptions.ObjectPlace;
 import dev.kopf4j.cli.operation.NamedObject;
 import dev.kopf4j.cli.operation.ObjectRequests;
+import dev.kopf4j.cli.operation.ObjectRequests.Answer;
+import dev.kopf4j.cli.operation.ObjectRequests.Asked;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.engine.ClusterSurvey;
@@ -11,7 +14,6 @@ import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,24 +69,29 @@ final class ObjectRequestOptions {
      *
      * @param done the word for it, as in {@code Paused}
      */
-    int ask(CommandSpec spec, @Nullable String namespace, @Nullable Path kubeconfig, String done, Question question)
-            throws InterruptedException {
+    int ask(CommandSpec spec, ObjectPlace place, String done, Question question) throws InterruptedException {
         if (objects.isEmpty()) {
             throw CommandException.usage("Name objects, as in kopfexamples/my-object.");
         }
+        if (place.everywhere() && place.namespace() != null) {
+            throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
+        }
+        if (place.everywhere() && selector == null) {
+            throw CommandException.usage(
+                    "--all-namespaces goes with --selector: an object that is named is in one namespace.");
+        }
         OperatorBuilder builder = Operator.builder().clusterwide();
-        if (kubeconfig != null) {
-            CommandException.requireReadable("kubeconfig", kubeconfig);
-            builder.kubeconfig(kubeconfig);
+        if (place.kubeconfig() != null) {
+            CommandException.requireReadable("kubeconfig", place.kubeconfig());
+            builder.kubeconfig(place.kubeconfig());
         }
         SystemPlatform platform = new SystemPlatform();
         return ClusterSurvey.connect(OperatorPlan.of(builder), platform, api -> {
-            Interventions interventions = new Interventions(true, true, prefix);
-            ObjectRequests requests = new ObjectRequests(platform, api, interventions);
+            ObjectRequests requests = new ObjectRequests(platform, api);
             return ask(
                     requests,
-                    requests.find(objects, namespace, selector),
-                    question.in(interventions),
+                    requests.find(objects, place.namespace(), selector, place.everywhere()),
+                    question.in(new Interventions(true, true, prefix)),
                     done,
                     spec.commandLine().getOut());
         });
@@ -97,22 +104,32 @@ final class ObjectRequestOptions {
             String done,
             PrintWriter out)
             throws InterruptedException {
-        List<String> versions = new ArrayList<>();
+        List<Asked> all = new ArrayList<>();
         for (NamedObject each : named) {
-            versions.add(requests.ask(each, request));
+            all.add(requests.ask(each, request));
             out.println(done + ": " + each);
         }
         if (named.isEmpty()) {
             out.println("No object has these labels.");
         }
-        boolean all = true;
-        for (int i = 0; waits && i < named.size(); i++) {
-            boolean acknowledged = requests.await(named.get(i), versions.get(i), Duration.ofSeconds(timeout));
-            out.println((acknowledged ? "Acknowledged: " : "Not acknowledged in time (does the operator run?): ")
-                    + named.get(i));
-            all = all && acknowledged;
+        boolean fine = !named.isEmpty();
+        for (Asked each : waits ? all : List.<Asked>of()) {
+            Answer answer = requests.await(each, Duration.ofSeconds(timeout));
+            out.println(words(answer) + ": " + each.object());
+            fine &= answer == Answer.ACKNOWLEDGED || answer == Answer.NEEDS_NONE;
         }
         out.flush();
-        return all ? ExitCode.OK : ExitCode.FAILURE;
+        return fine ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private static String words(Answer answer) {
+        return switch (answer) {
+            case ACKNOWLEDGED -> "Acknowledged";
+            case NEEDS_NONE -> "Nothing to wait for (no operator had acknowledged a pause)";
+            case PAUSED -> "Paused, the retry follows after `kopf4j resume`";
+            case OVERTAKEN -> "Not acknowledged (somebody has asked for something else meanwhile)";
+            case GONE -> "Not acknowledged (it is gone)";
+            case LATE -> "Not acknowledged in time (does the operator run?)";
+        };
     }
 }

@@ -1,9 +1,8 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.operation.ObjectRequests.PauseRequest;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,17 +30,8 @@ final class PauseCommand implements Callable<Integer> {
     @Option(names = "--deletion", description = "A deletion waits, too.")
     private boolean deletion;
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAMESPACE",
-            description = "The namespace of the objects (default: that of the credentials).")
-    private @Nullable String namespace;
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Take the cluster and the credentials from this file.")
-    private @Nullable Path kubeconfig;
+    @Mixin
+    private ObjectPlaceOptions where = new ObjectPlaceOptions();
 
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
@@ -54,6 +44,6 @@ final class PauseCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         logging.applyQuietly(); // nobody needs to read that a cluster is asked
         Pause pause = deletion ? Pause.ALL : Pause.HANDLERS;
-        return objects.ask(spec, namespace, kubeconfig, "Paused", its -> (body, patch) -> its.ask(pause, body, patch));
+        return objects.ask(spec, where.place(), "Paused", its -> new PauseRequest(its, pause));
     }
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.cli.ObjectPlaceOptions.ObjectPlace;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
@@ -50,17 +51,15 @@ final class PeeringOptions {
             description = "Take the cluster and the credentials from this file.")
     private @Nullable Path kubeconfig;
 
-    /** The namespace that was given; null if none was. */
-    @Nullable String onlyNamespace() {
+    /** Where objects are, if some are named instead of a peering. */
+    ObjectPlace placeOfObjects() {
+        if (id != null || !peering.isEmpty()) {
+            throw CommandException.usage("--id and --peering are about a peering: leave them out, or the objects.");
+        }
         if (namespaces.size() > 1) {
             throw CommandException.usage("Objects are in one namespace: " + namespaces);
         }
-        return namespaces.isEmpty() ? null : namespaces.getFirst();
-    }
-
-    /** Where the cluster and the credentials are; null for the usual places. */
-    @Nullable Path kubeconfig() {
-        return kubeconfig;
+        return new ObjectPlace(namespaces.isEmpty() ? null : namespaces.getFirst(), allNamespaces, kubeconfig);
     }
 
     /** The identity in the record. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.cluster.ShellWord;
+import dev.kopf4j.cli.operation.ObjectRequests.PauseRequest;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.engine.peering.PeeringRecordWriter.Living;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Lets an operator go on with objects that were paused by `kopf4j pause`.",
+            "Lets an operator go on with objects that were paused by `kopf4j pause`; -n and, with --selector, -A say where they are.",
             "Without objects: lets the operators of a peering go on that were paused by `kopf4j freeze`."
         },
         footer = {
@@ -46,12 +47,7 @@ final class ResumeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (objects.areGiven()) {
             logging.applyQuietly(); // nobody needs to read that a cluster is asked
-            return objects.ask(
-                    spec,
-                    peering.onlyNamespace(),
-                    peering.kubeconfig(),
-                    "Resumed",
-                    its -> (body, patch) -> its.ask(Pause.NONE, body, patch));
+            return objects.ask(spec, peering.placeOfObjects(), "Resumed", its -> new PauseRequest(its, Pause.NONE));
         }
         logging.apply();
         List<Removal> removals = peering.remove();

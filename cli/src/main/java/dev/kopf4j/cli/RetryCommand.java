@@ -1,8 +1,8 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.operation.ObjectRequests.CallsAgain;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
-import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +36,8 @@ final class RetryCommand implements Callable<Integer> {
     @Option(names = "--token", paramLabel = "TOKEN", description = "Identifies the request: each is followed once.")
     private @Nullable String token;
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAMESPACE",
-            description = "The namespace of the objects (default: that of the credentials).")
-    private @Nullable String namespace;
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Take the cluster and the credentials from this file.")
-    private @Nullable Path kubeconfig;
+    @Mixin
+    private ObjectPlaceOptions where = new ObjectPlaceOptions();
 
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
@@ -67,6 +58,6 @@ final class RetryCommand implements Callable<Integer> {
             throw CommandException.usage("--handler '" + handler + "' is no id of a handler.");
         }
         RetryRequest request = new RetryRequest(given, handler);
-        return objects.ask(spec, namespace, kubeconfig, "Asked", its -> (body, patch) -> its.ask(request, body, patch));
+        return objects.ask(spec, where.place(), "Asked", its -> new CallsAgain(its, request));
     }
 }

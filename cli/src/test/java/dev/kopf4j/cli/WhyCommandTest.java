@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -215,7 +216,6 @@ class WhyCommandTest {
     }
 
     @Test
-    @Test
     @Tag("Q03")
     void tellsOfHandlersForAVersionThatTheServerDoesNotPrefer() throws IOException {
         String versions = DEFINITION.substring(DEFINITION.indexOf("  - name: v1"));
@@ -250,6 +250,7 @@ class WhyCommandTest {
                 .endsWith("attempt 2 of 3: no\ndisk\u001b[2J");
     }
 
+    @Test
     @Tag("Q03")
     void tellsOfUpdatesAndOfObjectsAtRest() {
         create("");
@@ -447,6 +448,77 @@ class WhyCommandTest {
         assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
         assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
         assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
+    }
+
+    @Test
+    @Tag("Q01")
+    @Tag("Q02")
+    void waitsForWhatWasAskedOnly() {
+        create("");
+        assertThat(run("resume", "kex/x", "-n", "default", "--wait").out())
+                .contains("Nothing to wait for (no operator had acknowledged a pause): kopfexamples.kopf.dev/x");
+        annotate("retry", "open"); // nobody follows it
+        annotate("paused", "true");
+        annotate("pause-acknowledged", "true");
+        CommandRun paused = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "60");
+        assertThat(paused.out()).contains("Acknowledged: ");
+        assertThat(paused.exitCode()).isEqualTo(ExitCode.OK);
+        CommandRun retried = run("retry", "kex/x", "-n", "default", "--wait", "--timeout", "60");
+        assertThat(retried.out()).contains("Paused, the retry follows after `kopf4j resume`: kopfexamples.kopf.dev/x");
+        assertThat(retried.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    @Tag("Q01")
+    void whatIsDeletedMeanwhileIsNotAcknowledged() throws InterruptedException {
+        create("");
+        var deleting = new Thread(() -> {
+            await().atMost(Duration.ofSeconds(20)).until(() -> !"".equals(annotation("paused")));
+            send("DELETE", OBJECTS + "/x", "");
+        });
+        deleting.start();
+        CommandRun paused = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "20");
+        deleting.join();
+        assertThat(paused.out()).contains("Not acknowledged (it is gone): ");
+        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    @Tag("Q01")
+    void choosesByLabelsInAllNamespaces() {
+        cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: other}}");
+        create(", labels: {app: a}");
+        cluster.apply("""
+                apiVersion: kopf.dev/v1
+                kind: KopfExample
+                metadata: {name: y, namespace: other, labels: {app: a}}
+                """);
+        CommandRun paused = run("pause", "kex", "-l", "app=a", "-A");
+        assertThat(paused.out())
+                .contains("Paused: kopfexamples.kopf.dev/x in 'default'", "Paused: kopfexamples.kopf.dev/y in 'other'");
+        assertThat(run("resume", "kex", "-l", "app=a", "-A").out())
+                .contains(
+                        "Resumed: kopfexamples.kopf.dev/x in 'default'", "Resumed: kopfexamples.kopf.dev/y in 'other'");
+        CommandRun nobody = run("retry", "kex", "-l", "app=none", "-A", "--wait");
+        assertThat(nobody.out()).contains("No object has these labels.");
+        assertThat(nobody.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @ParameterizedTest
+    @Tag("Q01")
+    @CsvSource({
+        "resume kex/x -A, --all-namespaces goes with --selector",
+        "pause kex/x -A, --all-namespaces goes with --selector",
+        "retry kex -l a=b -A -n default, Either --namespace or --all-namespaces",
+        "resume kex/x -i somebody, --id and --peering are about a peering",
+        "resume kex/x -P default, --id and --peering are about a peering",
+    })
+    void refusesOptionsThatSayNothingOfTheObjects(String command, String told) {
+        create("");
+        String[] words = command.split(" ", -1);
+        CommandRun refused = run(words[0], Arrays.copyOfRange(words, 1, words.length));
+        assertThat(refused.err()).contains(told);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @ParameterizedTest

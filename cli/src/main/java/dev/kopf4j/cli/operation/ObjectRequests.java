@@ -7,13 +7,19 @@ import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.intervention.Interventions.Pause;
+import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -23,16 +29,92 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param platform its time
  * @param api the way to the cluster
- * @param interventions the annotations, below the prefix of the operator
  */
-public record ObjectRequests(Platform platform, KubernetesApi api, Interventions interventions) {
+public record ObjectRequests(Platform platform, KubernetesApi api) {
     private static final int PAGE = 500;
 
-    /** Puts a request into a patch of an object. */
-    @FunctionalInterface
-    public interface Request {
+    /** What the object says to a request. */
+    public enum Answer {
+        /** The operator has acknowledged it. */
+        ACKNOWLEDGED,
+        /** No operator had acknowledged the pause that ends: nobody acknowledges its end. */
+        NEEDS_NONE,
+        /** The object is paused, and the retry follows when it is not. */
+        PAUSED,
+        /** Somebody has asked for something else meanwhile. */
+        OVERTAKEN,
+        /** The object is gone, or another one has its name. */
+        GONE,
+        /** The time was over first. */
+        LATE
+    }
+
+    /** Something that is asked about an object. */
+    public sealed interface Request {
         /** Adds to the patch what is asked for. */
         void addTo(ObjectNode body, ObjectNode patch);
+
+        /** What is known at once, by the object before it was asked for; null if it is to be waited for. */
+        @Nullable Answer at(ObjectNode before);
+
+        /** What the object says; null if that is nothing yet. */
+        @Nullable Answer in(ObjectNode body);
+    }
+
+    /**
+     * That the object is paused, or goes on.
+     *
+     * @param pause what of it is paused; {@link Pause#NONE} for its end
+     */
+    public record PauseRequest(Interventions interventions, Pause pause) implements Request {
+        @Override
+        public void addTo(ObjectNode body, ObjectNode patch) {
+            interventions.ask(pause, body, patch);
+        }
+
+        @Override
+        public @Nullable Answer at(ObjectNode before) {
+            return pause == Pause.NONE && interventions.acknowledgedPause(before) == Pause.NONE
+                    ? Answer.NEEDS_NONE
+                    : null;
+        }
+
+        @Override
+        public @Nullable Answer in(ObjectNode body) {
+            if (interventions.pause(body) != pause) {
+                return Answer.OVERTAKEN;
+            }
+            return interventions.acknowledgedPause(body) == pause ? Answer.ACKNOWLEDGED : null;
+        }
+    }
+
+    /**
+     * That handlers are called again.
+     *
+     * @param retry which ones
+     */
+    public record CallsAgain(Interventions interventions, RetryRequest retry) implements Request {
+        @Override
+        public void addTo(ObjectNode body, ObjectNode patch) {
+            interventions.ask(retry, body, patch);
+        }
+
+        @Override
+        public @Nullable Answer at(ObjectNode before) {
+            return null;
+        }
+
+        @Override
+        public @Nullable Answer in(ObjectNode body) {
+            RetryRequest open = interventions.retry(body);
+            if (open == null) {
+                return Answer.ACKNOWLEDGED;
+            }
+            if (!open.token().equals(retry.token())) {
+                return Answer.OVERTAKEN;
+            }
+            return interventions.pause(body).holds(body) ? Answer.PAUSED : null;
+        }
     }
 
     /**
@@ -40,8 +122,10 @@ public record ObjectRequests(Platform platform, KubernetesApi api, Interventions
      *
      * @param names each is {@code KIND/NAME}, or with a selector {@code KIND}
      * @param selector a label selector; null if the objects are named one by one
+     * @param everywhere true for those of all namespaces; they are chosen by a selector then
      */
-    public List<NamedObject> find(List<String> names, @Nullable String namespace, @Nullable String selector)
+    public List<NamedObject> find(
+            List<String> names, @Nullable String namespace, @Nullable String selector, boolean everywhere)
             throws InterruptedException {
         List<NamedObject> found = new ArrayList<>();
         for (String each : names) {
@@ -51,45 +135,80 @@ public record ObjectRequests(Platform platform, KubernetesApi api, Interventions
                 throw CommandException.usage("With --selector, name a kind, and no object: " + each);
             } else {
                 Resource resource = NamedObject.resource(api, each);
-                String place = NamedObject.place(api, resource, namespace);
-                ListListener listener = body -> found.add(new NamedObject(
-                        resource, place, body.path("metadata").path("name").asString("")));
+                String place = everywhere ? null : NamedObject.place(api, resource, namespace);
+                ListListener listener = body -> found.add(named(resource, body));
                 var _ = api.list(resource, place, new Narrowing(selector, false), PAGE, listener);
             }
         }
         return found;
     }
 
+    private static NamedObject named(Resource resource, ObjectNode body) {
+        ObjectReference reference = ObjectReference.of(body);
+        return new NamedObject(
+                resource,
+                reference.namespace(),
+                body.path("metadata").path("name").asString(""));
+    }
+
+    /**
+     * What was asked about an object.
+     *
+     * @param object the object
+     * @param uid which one of its name it was
+     * @param version its version, from which on the answer comes
+     * @param request what was asked
+     * @param known the answer, if it was known at once; null if it is to be waited for
+     */
+    public record Asked(
+            NamedObject object,
+            String uid,
+            String version,
+            Request request,
+            @Nullable Answer known) {}
+
     /**
      * Asks for something about an object.
      *
-     * @return the version of the object from which on the answer comes
      * @throws CommandException if there is no such object
      */
-    public String ask(NamedObject object, Request request) throws InterruptedException {
+    public Asked ask(NamedObject object, Request request) throws InterruptedException {
         ObjectNode body = object.read(api).orElseThrow(() -> CommandException.usage(object + " does not exist."));
         ObjectNode patch = Json.object();
         request.addTo(body, patch);
         ObjectNode answered = patch.isEmpty()
                 ? body
                 : api.patch(object.resource(), object.namespace(), object.name(), null, PatchType.MERGE, patch);
-        return answered.path("metadata").path("resourceVersion").asString("");
+        JsonNode metadata = answered.path("metadata");
+        return new Asked(
+                object,
+                metadata.path("uid").asString(""),
+                metadata.path("resourceVersion").asString(""),
+                request,
+                request.at(body));
     }
 
-    /**
-     * Waits until the operator has acknowledged all that is asked about the object, or the object is gone.
-     *
-     * @param version what {@link #ask} has returned
-     * @return false if the time was over first
-     */
-    public boolean await(NamedObject object, String version, Duration atMost) throws InterruptedException {
+    /** Waits for the answer to what was asked. */
+    public Answer await(Asked asked, Duration atMost) throws InterruptedException {
+        if (asked.known() != null) {
+            return asked.known();
+        }
+        NamedObject object = asked.object();
         Optional<ObjectNode> now = object.read(api);
-        return isAnswered(now)
-                || object.await(
-                        platform, api, version, NamedObject.versionOf(now), platform.after(atMost), this::isAnswered);
+        AtomicReference<@Nullable Answer> answer = new AtomicReference<>(answer(asked, now));
+        if (answer.get() == null) {
+            boolean _ = object.await(
+                    platform, api, asked.version(), NamedObject.versionOf(now), platform.after(atMost), body -> {
+                        answer.set(answer(asked, body));
+                        return answer.get() != null;
+                    });
+        }
+        return Objects.requireNonNullElse(answer.get(), Answer.LATE);
     }
 
-    private boolean isAnswered(Optional<ObjectNode> body) {
-        return body.isEmpty() || interventions.areAcknowledged(body.get());
+    private static @Nullable Answer answer(Asked asked, Optional<ObjectNode> body) {
+        boolean there = body.isPresent()
+                && body.get().path("metadata").path("uid").asString("").equals(asked.uid());
+        return there ? asked.request().in(body.get()) : Answer.GONE;
     }
 }
