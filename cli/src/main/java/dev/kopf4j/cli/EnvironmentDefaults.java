@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -48,17 +49,22 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     /**
      * Sets the flags that were not given. They have no defaults, because picocli gives a flag on the command line the
-     * opposite of its default.
+     * opposite of its default. Of flags that exclude each other, the one on the command line decides.
      */
     void setFlags(ParseResult parsed) {
         parsed.commandSpec().options().stream()
-                .filter(option -> isFlag(option) && !parsed.hasMatchedOption(option))
+                .filter(option -> isFlag(option) && !parsed.hasMatchedOption(option) && !isExcluded(option, parsed))
                 .forEach(option -> {
                     String word = value(option);
                     if (word != null) {
                         option.setValue(flag(option, word));
                     }
                 });
+    }
+
+    private static boolean isExcluded(OptionSpec option, ParseResult parsed) {
+        ArgGroupSpec group = option.group();
+        return group != null && group.exclusive() && group.options().stream().anyMatch(parsed::hasMatchedOption);
     }
 
     /** A flag whose word is not understood must not count as false: nobody would notice that it has no effect. */

@@ -54,10 +54,6 @@ final class ManifestsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (rights.files().isEmpty()) {
-            spec.commandLine().usage(spec.commandLine().getOut());
-            return ExitCode.OK;
-        }
         logging.applyQuietly(); // nobody needs to read that a cluster is asked
         make();
         return ExitCode.OK;

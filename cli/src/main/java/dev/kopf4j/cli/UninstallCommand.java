@@ -74,9 +74,12 @@ final class UninstallCommand implements Callable<Integer> {
                 description = "Leave the objects, and call no deletion handlers. The operator must not run any more.")
         private boolean orphan;
 
-        /** True for the one, false for the other: picocli refuses both and neither. */
+        /** True for the one, false for the other. */
         boolean drains() {
-            return drain && !orphan;
+            if (drain == orphan) {
+                throw CommandException.usage("Say one of --drain and --orphan.");
+            }
+            return drain;
         }
     }
 
@@ -89,9 +92,10 @@ final class UninstallCommand implements Callable<Integer> {
         if (!rehearsal) {
             operator.requireScope();
         }
+        boolean drains = way.drains();
         Uninstaller uninstaller = new Uninstaller(operator.builder(spec), rehearsal);
         PrintWriter out = spec.commandLine().getOut();
-        if (way.drains()) {
+        if (drains) {
             return drained(uninstaller.drain(Duration.ofSeconds(timeout), line -> print(out, line)));
         }
         Orphaned orphaned = uninstaller.orphan(line -> print(out, line));

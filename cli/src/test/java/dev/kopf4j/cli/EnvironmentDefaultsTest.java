@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,8 +41,26 @@ class EnvironmentDefaultsTest {
         @Option(names = "--prefix", negatable = true)
         private @Nullable Boolean prefix;
 
+        @ArgGroup
+        private Way way = new Way();
+
         @Parameters
         private List<String> files = new ArrayList<>();
+    }
+
+    static final class Way {
+        @Option(names = "--drain")
+        private boolean drain;
+
+        @Option(names = "--orphan")
+        private boolean orphan;
+    }
+
+    @Test
+    void theCommandLineDecidesOnFlagsThatExcludeEachOther() {
+        Way way = parse(Map.of("KOPF4J_RUN_ORPHAN", "true"), "--drain").way;
+        assertThat(way.drain).isTrue();
+        assertThat(way.orphan).isFalse();
     }
 
     @Test

@@ -3,13 +3,17 @@ package dev.kopf4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.rbac.UsedRights;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -197,6 +201,52 @@ class GeneratedRightsTest {
                 assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
             }
         }
+    }
+
+    @Test
+    @Tag("O07")
+    void theRightsOfManyObjectsAreReadAndFew() throws IOException {
+        UsedRights used = new UsedRights();
+        ApiResponse answer = ApiResponse.whole(200, "application/json", new byte[0]);
+        for (int i = 0; i < 3000; i++) {
+            String path = "/apis/example.com/v1/namespaces/default/notes/note-" + i;
+            used.note(ApiRequest.of("PATCH", path, Map.of(), new byte[0]), answer);
+        }
+        Path file = folder.resolve("used.yaml");
+        used.write(file);
+        assertThat(Files.readAllLines(file).stream().filter(line -> line.contains("name: note-")))
+                .hasSize(1000);
+        Path roles = write("roles.yaml", """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: notes, namespace: default}
+                rules: [{apiGroups: [example.com], resources: [notes], verbs: [patch]}]
+                """);
+        assertThat(check(file, "--roles", roles.toString()).out()).startsWith("All rights that were used are granted");
+        write("roles.yaml", Files.readString(roles).replace("verbs:", "resourceNames: [note-1], verbs:"));
+        assertThat(check(file, "--roles", roles.toString()).out()).contains("missing: patch of notes");
+    }
+
+    @Test
+    @Tag("O07")
+    void aLargeFileIsReadAndAnUnreadableOneSaysWhy() throws IOException {
+        String right = "- {verb: get, apiGroup: '', resource: pods, namespace: default, name: NAME, allowed: true}\n";
+        StringBuilder text = new StringBuilder("usedRights:\n");
+        for (int i = 0; text.length() < 3_500_000; i++) {
+            text.append(right.replace("NAME", "pod-" + i));
+        }
+        Path roles = write("roles.yaml", """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: pods, namespace: default}
+                rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
+                """);
+        assertThat(check(write("large.yaml", text.toString()), "--roles", roles.toString())
+                        .out())
+                .startsWith("All rights that were used are granted");
+        CommandRun checked = check(write("broken.yaml", "usedRights: ["), "--roles", roles.toString());
+        assertThat(checked.err()).contains("broken.yaml cannot be read as YAML").doesNotContain("has no usedRights");
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

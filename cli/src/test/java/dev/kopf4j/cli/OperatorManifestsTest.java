@@ -528,6 +528,15 @@ class OperatorManifestsTest {
 
     @Test
     @Tag("O03")
+    void withoutAFileThereAreNoManifests() {
+        CommandRun run = CommandRun.of("manifests");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("name a source file");
+    }
+
+    @Test
+    @Tag("O03")
     void filesOfOtherOperatorsStay() throws IOException {
         Path all = folder.resolve("all");
         for (String other : List.of("other", "another")) {

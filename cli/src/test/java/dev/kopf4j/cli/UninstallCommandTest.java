@@ -241,6 +241,16 @@ class UninstallCommandTest {
 
     @Test
     @Tag("P51")
+    void aVariableDoesNotMakeTheOppositeOfWhatTheCommandLineSays() {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        String[] arguments = {"uninstall", "--drain", "--timeout", "1", "-A", "--kubeconfig", kubeconfig, source};
+        CommandRun run = CommandRun.with(Map.of("KOPF4J_UNINSTALL_ORPHAN", "true"), arguments);
+        assertThat(run.out()).contains("kopfexamples.kopf.dev default/held is being deleted");
+        assertThat(metadata("held").path("finalizers")).hasSize(1);
+    }
+
+    @Test
+    @Tag("P51")
     void drainCountsWhatStillHasTheFinalizerThoughItIsNotDeleted() {
         cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: default, finalizers: ["
                 + FINALIZER + "]}}");
@@ -296,7 +306,8 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(run.err())
                 .contains("Nothing was changed, because the account in use has no right to: list, patch of configmaps"
-                        + " cluster-wide; patch of kopfexamples in the API group kopf.dev cluster-wide.");
+                        + " cluster-wide; patch of kopfexamples in the API group kopf.dev cluster-wide; patch of"
+                        + " kopfexamples/status in the API group kopf.dev cluster-wide.");
         assertThat(metadata("held").path("finalizers")).hasSize(1);
     }
 
@@ -390,17 +401,6 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
-    /** A configuration as operators leave it, whose webhook nobody answers. */
-    private void leaveWebhook(String kind, String name, String webhook) {
-        cluster.apply("""
-                apiVersion: admissionregistration.k8s.io/v1
-                kind: %s
-                metadata: {name: %s}
-                webhooks:
-                - name: %s
-                  sideEffects: None
-                  failurePolicy: Fail
-                  admissionReviewVersions: [v1]
     @Test
     @Tag("P52")
     void textsOnObjectsForgeNoAdvice() {
@@ -478,6 +478,17 @@ class UninstallCommandTest {
         assertThat(out.contains("Nothing is wrong.")).isEqualTo(told.equals("Nothing is wrong."));
     }
 
+    /** A configuration as operators leave it, whose webhook nobody answers. */
+    private void leaveWebhook(String kind, String name, String webhook) {
+        cluster.apply("""
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: %s
+                metadata: {name: %s}
+                webhooks:
+                - name: %s
+                  sideEffects: None
+                  failurePolicy: Fail
+                  admissionReviewVersions: [v1]
                   timeoutSeconds: 1
                   clientConfig: {url: "https://127.0.0.1:1/check"}
                   rules:

@@ -32,6 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  * must be those of the operator: start-up handlers are not called. Thread-safe.
  */
 public final class Uninstaller {
+    private static final String STATUS = "status";
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
     /** An operator that runs has put its finalizer on again by then. */
@@ -79,6 +80,7 @@ public final class Uninstaller {
             ObjectLister lister = ObjectLister.of(survey, found);
             WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
             List<String> missing = new ArrayList<>(missingRights(lister, "list", "patch"));
+            missing.addAll(missingRightsOnStatus(lister));
             missing.addAll(webhooks.missingRights());
             require(missing);
             webhooks.delete(rehearsal, told); // first, as nobody answers them any more
@@ -155,6 +157,24 @@ public final class Uninstaller {
     private static List<String> missingRights(ObjectLister lister, String... verbs) throws InterruptedException {
         List<RequiredRule> rules = lister.streams().stream()
                 .map(stream -> RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verbs))
+                .toList();
+        return new RightsReview(lister.api()).missing(rules);
+    }
+
+    /** Records are in the status, too, as far as the settings say so. */
+    private List<String> missingRightsOnStatus(ObjectLister lister) throws InterruptedException {
+        if (traces.locations().fields().isEmpty()) {
+            return List.of();
+        }
+        List<RequiredRule> rules = lister.streams().stream()
+                .filter(stream -> stream.resource().subresources().contains(STATUS))
+                .map(stream -> new RequiredRule(
+                        RightScope.of(stream.namespace()),
+                        stream.resource().group(),
+                        stream.resource().plural() + "/" + STATUS,
+                        List.of("patch"),
+                        List.of(),
+                        ""))
                 .toList();
         return new RightsReview(lister.api()).missing(rules);
     }
@@ -259,8 +279,8 @@ public final class Uninstaller {
 
         /** The status first: the object may be gone when it has lost its finalizer. */
         private void remove(FoundObject object) throws InterruptedException {
-            boolean subresource = object.resource().subresources().contains("status");
-            ObjectNode body = patch(object, object.body(), subresource ? "status" : null, traces::statusRemoval);
+            boolean subresource = object.resource().subresources().contains(STATUS);
+            ObjectNode body = patch(object, object.body(), subresource ? STATUS : null, traces::statusRemoval);
             if (body != null) {
                 patch(object, body, null, traces::removal);
             }

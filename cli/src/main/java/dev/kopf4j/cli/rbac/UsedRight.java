@@ -70,6 +70,11 @@ record UsedRight(
         return new UsedRight("create", apiGroup, resource, namespace, null, allowed);
     }
 
+    /** The same of any object. */
+    UsedRight ofAnyObject() {
+        return new UsedRight(verb, apiGroup, resource, namespace, null, allowed);
+    }
+
     /** As it is recorded. */
     Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();

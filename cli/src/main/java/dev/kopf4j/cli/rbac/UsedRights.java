@@ -12,17 +12,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** The rights that the requests of one account have used. Thread-safe. */
+/**
+ * The rights that the requests of one account have used. Of objects that are many, only some are named: roles that
+ * grant rights by names know few. Thread-safe.
+ */
 public final class UsedRights {
     private static final int FORBIDDEN = 403;
     private static final int CREATED = 201;
+    private static final int NAMES_MAX = 1000;
+    /** Objects of many namespaces may have been written. */
+    private static final int CODE_POINTS_MAX = 64 * 1024 * 1024;
 
     private final Set<UsedRight> rights = new ConcurrentSkipListSet<>(UsedRight.ORDER);
+    private final ConcurrentMap<UsedRight, AtomicInteger> names = new ConcurrentHashMap<>();
 
     /** Notes a request of the account. */
     public void note(ApiRequest request, ApiResponse response) {
@@ -30,11 +40,25 @@ public final class UsedRights {
         boolean isWatch = request.query().getOrDefault("watch", List.of()).stream()
                 .anyMatch(value -> !value.equals("false") && !value.equals("0"));
         UsedRight.of(request.method(), request.path(), isWatch, allowed).ifPresent(right -> {
-            rights.add(right);
+            add(right);
             if (right.verb().equals("patch") && response.status() == CREATED) {
                 rights.add(right.creating());
             }
         });
+    }
+
+    private void add(UsedRight right) {
+        if (right.name() == null) {
+            rights.add(right);
+            return;
+        }
+        UsedRight ofAny = right.ofAnyObject();
+        AtomicInteger known = names.computeIfAbsent(ofAny, _ -> new AtomicInteger());
+        if (known.get() >= NAMES_MAX) {
+            rights.add(rights.contains(right) ? right : ofAny);
+        } else if (rights.add(right)) {
+            known.incrementAndGet();
+        }
     }
 
     List<UsedRight> all() {
@@ -60,7 +84,10 @@ public final class UsedRights {
     public static UsedRights read(Path file) {
         CommandException.requireReadable("file of used rights", file);
         try {
-            Object document = new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
+            Object document = new Load(LoadSettings.builder()
+                            .setCodePointLimit(CODE_POINTS_MAX)
+                            .build())
+                    .loadFromString(Files.readString(file));
             if (document instanceof Map<?, ?> map && map.get("usedRights") instanceof List<?> used) {
                 UsedRights read = new UsedRights();
                 used.forEach(each -> {
@@ -72,7 +99,7 @@ public final class UsedRights {
             }
             throw notUsed(file);
         } catch (YamlEngineException e) {
-            throw notUsed(file);
+            throw CommandException.usage(file + " cannot be read as YAML: " + e.getMessage());
         } catch (IOException e) {
             throw CommandException.usage("Cannot read " + file + ": " + FileProblem.describe(file, e));
         }
