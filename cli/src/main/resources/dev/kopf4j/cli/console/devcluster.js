@@ -36,7 +36,7 @@ async function refresh() {
     }
   } catch (error) {
     if (mine === asked) {
-      lost.textContent = 'The dev cluster does not answer: what is shown is old. ' + (error instanceof TypeError ? '' : error.message);
+      lost.textContent = 'The dev cluster does not answer: what is shown is old. ' + (error instanceof TypeError || error instanceof DOMException ? '' : error.message);
       lost.hidden = false;
     }
   }

@@ -73,20 +73,24 @@ final class NotedObjects implements OperatorTrace {
         switch (step) {
             case OperatorStep.CallEnded ended when ended.outcome() != null -> ended(ended, ended.outcome());
             case OperatorStep.CycleDecided decided
+            when decided.decision() == OperatorStep.Decision.PAUSED -> paused(uid(decided.object()));
+            case OperatorStep.CycleDecided decided
             when decided.decision() == OperatorStep.Decision.HANDLE && !troubles.isEmpty() ->
                 keep(uid(decided.object()), decided.handlers());
             case OperatorStep.EventCame came when came.gone() -> forget(uid(came.object()));
             case OperatorStep.WorkDropped dropped -> forget(uid(dropped.object()));
-            case OperatorStep.HandlingPaused handling -> {
-                if (!handling.paused()) {
-                    paused.remove(uid(handling.object()));
-                } else if (paused.size() < MOST) {
-                    paused.add(uid(handling.object()));
-                } else {
-                    incomplete = true;
-                }
-            }
+            case OperatorStep.HandlingPaused handling when handling.paused() -> paused(uid(handling.object()));
+            case OperatorStep.HandlingPaused handling -> paused.remove(uid(handling.object()));
             default -> {}
+        }
+    }
+
+    /** Told at each cycle: after a start, an object may have been paused for long. */
+    private void paused(String uid) {
+        if (paused.size() < MOST) {
+            paused.add(uid);
+        } else if (!paused.contains(uid)) {
+            incomplete = true;
         }
     }
 

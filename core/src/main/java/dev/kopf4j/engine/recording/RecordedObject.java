@@ -35,7 +35,7 @@ public record RecordedObject(String kind, String name, String namespace) {
         return is(line.path("kind").asString(""), resource, line.path("object").asString(""))
                 || is(
                         line.path("forKind").asString(""),
-                        "",
+                        line.path("forResource").asString(""), // older records have none
                         line.path("forObject").asString(""))
                 || line.path("step").asString("").equals("lost");
     }

@@ -311,7 +311,8 @@ public final class RecordedSteps {
                 && !(cycle.began().object().toString().equals(own)
                         && cycle.began().resource().equals(resource))) {
             OperatorStep.CycleBegan began = cycle.began();
-            line.text("forKind", began.resource().kind())
+            line.text("forResource", name(began.resource()))
+                    .text("forKind", began.resource().kind())
                     .text("forObject", began.object().toString())
                     .text("forUid", began.object().uid());
         }

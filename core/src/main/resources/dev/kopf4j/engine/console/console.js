@@ -1,6 +1,6 @@
 // The console of an operator: an overview, and a page of each object. It reads, and changes nothing.
 
-import { ask, away, chart, count, duration, h, number, panel, pill, show, table, time } from './page.js';
+import { PATIENCE, ask, away, chart, count, duration, h, number, panel, pill, show, table, time } from './page.js';
 
 const REFRESH = 2000;
 const STATES = {
@@ -54,7 +54,7 @@ async function refresh() {
     }
   } catch (error) {
     if (mine === asked) {
-      lost.textContent = 'The operator does not answer: what is shown is old. ' + (error instanceof TypeError ? '' : error.message);
+      lost.textContent = 'The operator does not answer: what is shown is old. ' + (error instanceof TypeError || error instanceof DOMException ? '' : error.message);
       lost.hidden = false;
     }
   }
@@ -267,6 +267,7 @@ function objectPage(uid, told) {
   document.title = name + ' · kopf4j console';
   status(told.operator);
   const [word, kind] = STATES[told.state];
+  followHistory(uid);
   show(main,
     h('div', { class: 'crumbs', 'data-key': 'crumbs' },
       h('a', { href: '#/' }, 'All objects'), h('h1', null, name), pill(word, kind), h('span', { class: 'note' }, told.resource)),
@@ -275,7 +276,6 @@ function objectPage(uid, told) {
     background(told),
     children(told),
     history());
-  followHistory(uid);
 }
 
 function fact(term, ...value) {
@@ -367,9 +367,13 @@ function children(told) {
 // The history of an object: the newest lines come first.
 
 const LINES_MAX = 300;
+const NO_CONTENT = 204;
+const NOTHING_YET = 'Nothing has been recorded of it yet, or not any more.';
 let followed = null;
 let source = null;
 let lines = [];
+let position = '0';
+let nothing = NOTHING_YET; // what is said if there are no lines
 
 function history() {
   return panel('History', lines.length ? `the newest ${lines.length} steps` : null,
@@ -378,7 +382,7 @@ function history() {
         h('time', { datetime: line.at, title: line.at }, line.at.slice(11, 23)),
         h('span', { class: 'step' }, STEP_WORDS[line.step] ?? line.step),
         h('span', { class: isBad(line) ? 'fail' : null }, words(line)))))
-      : h('p', { class: 'hint' }, source === null ? 'Nothing is recorded (recorder.memory=0).' : 'Nothing has been recorded of it yet, or not any more.'));
+      : h('p', { class: 'hint' }, nothing));
 }
 
 const STEP_WORDS = { 'call-ended': 'call', 'cycle-ended': 'cycle', 'cycle-failed': 'cycle' };
@@ -410,12 +414,20 @@ function followHistory(uid) {
   }
   stopHistory();
   followed = uid;
-  source = new EventSource('/events?uid=' + encodeURIComponent(uid));
+  openHistory();
+}
+
+function openHistory() {
+  const path = '/events?uid=' + encodeURIComponent(followed) + '&after=' + position;
+  const opened = new EventSource(path);
+  source = opened;
   let news = [];
   source.addEventListener('message', event => {
     news.push(JSON.parse(event.data));
   });
-  source.addEventListener('position', () => {
+  source.addEventListener('position', event => {
+    position = event.lastEventId || position;
+    nothing = NOTHING_YET;
     if (news.length) {
       lines = [...news.reverse(), ...lines].slice(0, LINES_MAX);
       news = [];
@@ -423,10 +435,33 @@ function followHistory(uid) {
     }
   });
   source.addEventListener('error', () => {
-    if (source?.readyState === EventSource.CLOSED) {
-      source = null;
+    if (source === opened && opened.readyState === EventSource.CLOSED) {
+      reopenHistory(path);
     }
   });
+}
+
+/** The browser does not tell why it has given up: that there is no record is for good, anything else is not. */
+async function reopenHistory(path) {
+  const mine = source;
+  let status = 0;
+  try {
+    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE) });
+    status = answer.status;
+    await answer.body?.cancel();
+  } catch {
+    status = 0; // nobody answers: the page says so already
+  }
+  if (source !== mine) {
+    return;
+  }
+  if (status === NO_CONTENT) {
+    nothing = 'Nothing is recorded (recorder.memory=0).';
+    refresh();
+  } else {
+    nothing = 'The record cannot be read at the moment.';
+    setTimeout(() => source === mine && openHistory(), REFRESH);
+  }
 }
 
 function stopHistory() {
@@ -434,6 +469,8 @@ function stopHistory() {
   source = null;
   followed = null;
   lines = [];
+  position = '0';
+  nothing = NOTHING_YET;
 }
 
 // What people do.

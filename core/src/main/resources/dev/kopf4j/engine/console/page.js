@@ -147,9 +147,12 @@ export function chart(title, unit, step, values, { bars = [], medians = null } =
         : [s('path', { class: 'area', d: line + `L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z` }), s('path', { class: 'line', d: line }), s('path', { class: 'bars', d: columns(bars) })]));
 }
 
+/** A request that has not been answered for so long, will not be: what is shown would be old without a word of it. */
+export const PATIENCE = 10000;
+
 /** Asks for JSON; null if there is nothing of that name any more. */
 export async function ask(path) {
-  const answer = await fetch(path, { headers: { Accept: 'application/json' } });
+  const answer = await fetch(path, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(PATIENCE) });
   if (answer.status === 404) {
     return null;
   }

@@ -7,10 +7,13 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,21 @@ class NotedObjectsTest {
     void notesFailuresByTheirNamesAndMessages() {
         assertThat(noted(new IllegalStateException("no disk"))).isEqualTo("IllegalStateException: no disk");
         assertThat(noted(new IllegalStateException())).isEqualTo("IllegalStateException");
+    }
+
+    @Test
+    void anObjectThatIsFoundPausedAfterAStartIsPaused() {
+        ObjectReference object = new ObjectReference("v1", "Lease", "x", "uid-a", "ns");
+        noted.happened(new OperatorStep.CycleDecided(
+                WellKnownResources.LEASES,
+                object,
+                null,
+                new JsonDiff(List.of()),
+                OperatorStep.Decision.PAUSED,
+                List.of()));
+        assertThat(noted.isPaused("uid-a")).isTrue();
+        noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, object, false));
+        assertThat(noted.isPaused("uid-a")).isFalse();
     }
 
     /** What a trace throws would keep the end of the call from being recorded. */

@@ -106,6 +106,23 @@ class RecordedStepsTest {
     }
 
     @Test
+    @Tag("Q20")
+    void aRequestForAChildNamesTheResourceAndTheObjectThatItIsMadeFor() {
+        ObjectReference parent = new ObjectReference("kopf.dev/v1", "KopfExample", "x", "uid", "ns");
+        OperatorStep.CycleBegan began = new OperatorStep.CycleBegan(EXAMPLES, parent, null, "1", Duration.ZERO);
+        RequestDescription description =
+                new RequestDescription("patch", SECRETS, "ns", "s", null, "/api/v1/namespaces/ns/secrets/s");
+        OperatorStep step = new OperatorStep.RequestEnded(
+                description, patch("application/merge-patch+json", "{}"), 200, Duration.ZERO);
+        RecordedSteps steps = new RecordedSteps(platform, false);
+        assertThat(steps.write(1, step, new RecordedSteps.Cycle(began, 0), List.of()))
+                .isTrue();
+        assertThat(steps.text())
+                .contains(
+                        "\"forResource\":\"kopfexamples.v1.kopf.dev\",\"forKind\":\"KopfExample\",\"forObject\":\"ns/x\"");
+    }
+
+    @Test
     @Tag("Q21")
     void troublesOfChildrenMayQuoteThem() {
         ObjectReference object = new ObjectReference("kopf.dev/v1", "KopfExample", "x", "uid", "ns");
