@@ -435,10 +435,10 @@ class UninstallCommandTest {
                 """;
         source = Files.writeString(folder.resolve("Pods.java"), pods).toString();
         await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(
-                                command("doctor", "--patience", "0").out())
-                        .contains("deleted, and still there after more than 0s, though no finalizer holds it")
-                        .doesNotContain("finalizers of others"));
+                .untilAsserted(
+                        () -> assertThat(command("doctor", "--patience", "0").out())
+                                .contains("deleted, and still there after more than 0s, though no finalizer holds it")
+                                .doesNotContain("finalizers of others"));
     }
 
     /** A readiness page. */
