@@ -33,7 +33,7 @@ function resolveLink(href, file) {
   const linked = path.posix.normalize(path.posix.join(path.posix.dirname(file), decodeURI(target))).replace(/\/$/, '')
   const onDisk = path.join(root, linked)
   if (!existsSync(onDisk)) return href // told as a dead link
-  if (linked === 'README.md') return '/first-operator.md'
+  if (linked === 'README.md') return hash ? tree + linked + hash : '/first-operator.md'
   if (isPage(linked)) return `/${address(linked)}${hash}`
   if (isPage(`${linked}/README.md`) && existsSync(`${onDisk}/README.md`)) return `/${address(`${linked}/README.md`)}${hash}`
   return tree + linked + hash

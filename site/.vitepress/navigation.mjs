@@ -5,6 +5,7 @@ const start = [
   page('First operator', '/first-operator'),
   page('Tutorial', '/examples/00-tutorial'),
   page('Examples', '/examples/'),
+  page('Maven and Gradle', '/dependency'),
 ]
 
 const handling = [
@@ -41,7 +42,7 @@ const running = [
   page('Shards', '/shards'),
   page('Many objects', '/scaling'),
   page('Upgrading an operator', '/upgrading'),
-  page('Take an operator away', '/uninstalling'),
+  page('Uninstall an operator', '/uninstalling'),
   page('Spring Boot', '/spring-boot'),
   page('Inside an application', '/embedding'),
 ]
