@@ -1,8 +1,11 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.PeeringOptions.Peering;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,8 +24,27 @@ import picocli.CommandLine.Spec;
 final class FreezeCommand implements Callable<Integer> {
     private static final int DEVELOPER_PRIORITY = 666;
 
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description = "The peering of operators of this namespace; repeatable.")
+    private List<String> namespaces = new ArrayList<>();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "The peering of operators of the whole cluster.")
+    private boolean allNamespaces;
+
+    @Option(
+            names = {"-P", "--peering"},
+            paramLabel = "NAME",
+            description = "The name of the peering.")
+    private String peering = "";
+
     @Mixin
-    private PeeringOptions peering = new PeeringOptions();
+    private PeeringOptions options = new PeeringOptions();
 
     @Option(
             names = {"-p", "--priority"},
@@ -61,7 +83,10 @@ final class FreezeCommand implements Callable<Integer> {
         if (lifetime <= 0) {
             throw CommandException.usage("--lifetime must be positive: " + lifetime);
         }
-        var written = peering.record(developing ? DEVELOPER_PRIORITY : priority, Duration.ofSeconds(lifetime));
+        List<String> written = options.record(
+                Peering.of(peering, namespaces, allNamespaces),
+                developing ? DEVELOPER_PRIORITY : priority,
+                Duration.ofSeconds(lifetime));
         written.forEach(place -> spec.commandLine()
                 .getOut()
                 .println("Frozen for " + lifetime + " s: " + place + (message == null ? "" : " (" + message + ")")));

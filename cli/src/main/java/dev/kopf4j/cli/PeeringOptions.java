@@ -3,7 +3,6 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
-import dev.kopf4j.cli.ObjectPlaceOptions.ObjectPlace;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
@@ -13,26 +12,12 @@ import dev.kopf4j.engine.peering.PeeringRecordWriter.Removal;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The peering objects that a command writes into, and the identity that it writes. */
+/** The cluster with the peering objects that a command writes into, and the identity that it writes. */
 final class PeeringOptions {
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAMESPACE",
-            split = "\\s+",
-            hideParamSyntax = true,
-            description = "The peering of operators of this namespace; repeatable.")
-    private List<String> namespaces = new ArrayList<>();
-
-    @Option(
-            names = {"-A", "--all-namespaces"},
-            description = "The peering of operators of the whole cluster.")
-    private boolean allNamespaces;
-
     @Option(
             names = {"-i", "--id"},
             paramLabel = "ID",
@@ -40,26 +25,38 @@ final class PeeringOptions {
     private @Nullable String id;
 
     @Option(
-            names = {"-P", "--peering"},
-            paramLabel = "NAME",
-            description = "The name of the peering.")
-    private String peering = "";
-
-    @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             description = "Take the cluster and the credentials from this file.")
     private @Nullable Path kubeconfig;
 
-    /** Where objects are, if some are named instead of a peering. */
-    ObjectPlace placeOfObjects() {
-        if (id != null || !peering.isEmpty()) {
-            throw CommandException.usage("--id and --peering are about a peering: leave them out, or the objects.");
+    /**
+     * The peering objects that are meant.
+     *
+     * @param name of the peering; empty if none was given
+     * @param namespaces of its operators; none for those of the whole cluster
+     */
+    record Peering(String name, List<String> namespaces) {
+        /** As the options of a command say. */
+        static Peering of(String name, List<String> namespaces, boolean allNamespaces) {
+            if (name.isEmpty()) {
+                throw CommandException.usage("Missing required option: '--peering=NAME'");
+            }
+            if (allNamespaces && !namespaces.isEmpty()) {
+                throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
+            }
+            return new Peering(name, namespaces);
         }
-        if (namespaces.size() > 1) {
-            throw CommandException.usage("Objects are in one namespace: " + namespaces);
-        }
-        return new ObjectPlace(namespaces.isEmpty() ? null : namespaces.getFirst(), allNamespaces, kubeconfig);
+    }
+
+    /** Where the cluster and the credentials are; null for the usual places. */
+    @Nullable Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Whether an identity was given, which only a peering has. */
+    boolean hasIdentity() {
+        return id != null;
     }
 
     /** The identity in the record. */
@@ -68,13 +65,13 @@ final class PeeringOptions {
     }
 
     /** Writes a record into each peering object, and returns the objects. */
-    List<String> record(long priority, Duration lifetime) throws InterruptedException {
-        return written(writer -> writer.write(namespaces, identity(), priority, lifetime));
+    List<String> record(Peering peering, long priority, Duration lifetime) throws InterruptedException {
+        return written(peering, writer -> writer.write(peering.namespaces(), identity(), priority, lifetime));
     }
 
     /** Removes the record from each peering object. */
-    List<Removal> remove() throws InterruptedException {
-        return written(writer -> writer.remove(namespaces, identity()));
+    List<Removal> remove(Peering peering) throws InterruptedException {
+        return written(peering, writer -> writer.remove(peering.namespaces(), identity()));
     }
 
     /** Writes into peering objects; the result has an entry for each. */
@@ -83,24 +80,20 @@ final class PeeringOptions {
         List<T> by(PeeringRecordWriter writer) throws InterruptedException;
     }
 
-    private <T> List<T> written(Writing<T> writing) throws InterruptedException {
-        if (peering.isEmpty()) {
-            throw CommandException.usage("Missing required option: '--peering=NAME'");
-        }
-        if (allNamespaces && !namespaces.isEmpty()) {
-            throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
-        }
+    private <T> List<T> written(Peering peering, Writing<T> writing) throws InterruptedException {
+        String name = peering.name();
+        List<String> namespaces = peering.namespaces();
         OperatorBuilder builder = Operator.builder().namespaces(namespaces.toArray(String[]::new));
-        builder.settings(settings -> settings.peering().name(peering));
+        builder.settings(settings -> settings.peering().name(name));
         if (kubeconfig != null) {
             CommandException.requireReadable("kubeconfig", kubeconfig);
             builder.kubeconfig(kubeconfig);
         }
         SystemPlatform platform = new SystemPlatform();
         List<T> written = ClusterSurvey.connect(
-                OperatorPlan.of(builder), platform, api -> writing.by(new PeeringRecordWriter(platform, api, peering)));
+                OperatorPlan.of(builder), platform, api -> writing.by(new PeeringRecordWriter(platform, api, name)));
         if (written.isEmpty()) {
-            throw new OperatorException("Cannot find the peering resource for '" + peering + "' "
+            throw new OperatorException("Cannot find the peering resource for '" + name + "' "
                     + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)
                     + ": create the definitions (deploy/peering-types.yaml) and an object of this name, as in"
                     + " deploy/peering.yaml.");

@@ -1,17 +1,22 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.ObjectPlaceOptions.ObjectPlace;
+import dev.kopf4j.cli.PeeringOptions.Peering;
 import dev.kopf4j.cli.cluster.ShellWord;
 import dev.kopf4j.cli.operation.ObjectRequests.PauseRequest;
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.engine.peering.PeeringRecordWriter.Living;
 import dev.kopf4j.engine.peering.PeeringRecordWriter.Removal;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code kopf4j resume}: ends {@code kopf4j pause} of objects, or {@code kopf4j freeze} of a peering. */
@@ -33,8 +38,31 @@ final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private ObjectRequestOptions objects = new ObjectRequestOptions();
 
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            split = "\\s+",
+            hideParamSyntax = true,
+            description =
+                    "The namespace of the objects (default: that of the credentials). Without objects: the peering of"
+                            + " operators of this namespace; repeatable.")
+    private List<String> namespaces = new ArrayList<>();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description =
+                    "With --selector: objects of all namespaces. Without objects: the peering of operators of the whole"
+                            + " cluster.")
+    private boolean allNamespaces;
+
+    @Option(
+            names = {"-P", "--peering"},
+            paramLabel = "NAME",
+            description = "Without objects, and required then: the name of the peering.")
+    private String peering = "";
+
     @Mixin
-    private PeeringOptions peering = new PeeringOptions();
+    private PeeringOptions options = new PeeringOptions();
 
     @Mixin
     private LoggingOptions logging = new LoggingOptions();
@@ -47,12 +75,23 @@ final class ResumeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (objects.areGiven()) {
             logging.applyQuietly(); // nobody needs to read that a cluster is asked
-            return objects.ask(spec, peering.placeOfObjects(), "Resumed", its -> new PauseRequest(its, Pause.NONE));
+            return objects.ask(spec, placeOfObjects(), "Resumed", its -> new PauseRequest(its, Pause.NONE));
         }
         logging.apply();
-        List<Removal> removals = peering.remove();
+        List<Removal> removals = options.remove(Peering.of(peering, namespaces, allNamespaces));
         removals.forEach(this::tell);
         return removals.stream().allMatch(Removal::found) ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Where objects are, if some are named instead of a peering. */
+    private ObjectPlace placeOfObjects() {
+        if (options.hasIdentity() || !peering.isEmpty()) {
+            throw CommandException.usage("--id and --peering are about a peering: leave them out, or the objects.");
+        }
+        if (namespaces.size() > 1) {
+            throw CommandException.usage("Objects are in one namespace: " + namespaces);
+        }
+        return new ObjectPlace(namespaces.isEmpty() ? null : namespaces.getFirst(), allNamespaces, options.kubeconfig());
     }
 
     private void tell(Removal removal) {
@@ -61,7 +100,7 @@ final class ResumeCommand implements Callable<Integer> {
             out.println("Resumed: " + removal.place());
         } else {
             PrintWriter err = spec.commandLine().getErr();
-            err.println("kopf4j: There is no record of '" + peering.identity() + "' in " + removal.place()
+            err.println("kopf4j: There is no record of '" + options.identity() + "' in " + removal.place()
                     + ": nothing was changed. Whoever has written one under another name, names it by --id.");
             err.flush();
         }

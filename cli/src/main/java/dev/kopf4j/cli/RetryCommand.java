@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionProvider.class,
         sortOptions = false,
         description = {
-            "Has the handlers called now that wait for another attempt, and those anew that have failed for good.",
+            "Has the handlers called now that wait for another attempt, and those anew that have failed for good since the"
+                    + " operator's start, or at any time with the setting persistence.failures.",
             "With --handler ID the one, whether it has succeeded or not; with --handler '*' all of them."
         },
         footer = {

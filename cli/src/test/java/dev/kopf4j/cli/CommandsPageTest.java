@@ -2,13 +2,16 @@ package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.cli.process.ForcedExit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +35,9 @@ class CommandsPageTest {
 
     private static final Pattern CODE =
             Pattern.compile("/\\*\\* ([^*]+) \\*/\\s+public static final int (\\w+) = (\\d+);");
+
+    private static final Pattern SCRIPT_HELP = Pattern.compile("(?s)warm_up_help\\(\\) \\{.*?<<'EOF'\n(.*?)\nEOF\n");
+    private static final Pattern SCRIPT_ARGUMENT = Pattern.compile(" +(\\w+) +(.*)");
 
     /** An option, as help tells it. */
     private record Option(String names, String what) {}
@@ -63,7 +69,26 @@ class CommandsPageTest {
         page.append("\n## Options of many commands\n\n");
         table(page, ofMany);
         commands.forEach((name, command) -> section(page, name, command, ofMany));
+        warmUp(page);
         return page.toString();
+    }
+
+    /** The one command of the script that starts the program, made of its help. */
+    private static void warmUp(StringBuilder page) throws IOException {
+        Matcher help = SCRIPT_HELP.matcher(Files.readString(Path.of("src/main/dist/bin/kopf4j")));
+        assertThat(help.find()).isTrue();
+        List<String> lines = help.group(1).lines().toList();
+        String what = lines.stream()
+                .filter(line -> !line.matches("(Usage|Exit codes|\\s).*"))
+                .collect(Collectors.joining(" "));
+        page.append("\n## kopf4j warm-up\n\n").append(escaped(what)).append("\n\n");
+        table(
+                page,
+                lines.stream()
+                        .map(SCRIPT_ARGUMENT::matcher)
+                        .filter(Matcher::matches)
+                        .map(argument -> new Option("`" + argument.group(1) + "`", escaped(argument.group(2))))
+                        .toList());
     }
 
     private static void collect(String name, CommandLine line, Map<String, CommandSpec> commands) {
@@ -147,8 +172,13 @@ class CommandsPageTest {
                 .forEach(code -> meanings.merge(code.group(3), code.group(1), (before, also) -> before + " " + also));
         assertThat(meanings).hasSizeGreaterThan(3);
         meanings.putIfAbsent("3", "No JDK of the right version was found; the message says what to install.");
+        meanings.put("130, 143", "A second SIGINT or SIGTERM: the process ended at once.");
+        meanings.put(
+                String.valueOf(ForcedExit.CODE),
+                "The operator had not ended within process.ultimateExitingTimeout after the first signal.");
         return meanings.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
+                .sorted(Comparator.comparing(
+                        code -> Integer.valueOf(code.getKey().replaceFirst(",.*", ""))))
                 .map(code -> "| %s | %s |\n".formatted(code.getKey(), code.getValue()))
                 .collect(Collectors.joining());
     }

@@ -149,6 +149,9 @@ class DocumentedCommandsTest {
     }
 
     private static String refusal(Shown shown) {
+        if (shown.words().getFirst().equals("warm-up")) {
+            return ""; // of the script that starts the program
+        }
         try {
             Main.commandLine(Map.of(), shown.arguments()).parseArgs(shown.arguments());
             return "";

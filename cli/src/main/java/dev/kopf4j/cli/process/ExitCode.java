@@ -6,10 +6,10 @@ public final class ExitCode {
     public static final int OK = 0;
     /** The operator or the cluster failed. */
     public static final int FAILURE = 1;
-    /** A plan says that something would change. */
-    public static final int CHANGES = 2;
-    /** Wrong options, or files that cannot be used. */
+    /** Wrong options, or files or settings that cannot be used. */
     public static final int USAGE = 2;
+    /** Of a plan alone: something would change; its wrong usage is 1. */
+    public static final int CHANGES = 2;
     /** The sources do not compile, or have no correct handlers. */
     public static final int SOURCES = 4;
 
