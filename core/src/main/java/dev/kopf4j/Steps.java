@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to outer systems that a handler of changes, a timer or a daemon makes one after the other, each recorded on the
- * object before the next one begins: {@code String id = steps.run("create-db", () -> api.create(...))}.
+ * Calls to external systems that a handler of changes, a timer or a daemon makes one after the other, each recorded on
+ * the object before the next one begins: {@code String id = steps.run("create-db", () -> api.create(...))}.
  *
  * <p>A retry of the handler, or another process after a crash, runs the handler again from the top, and gets the
  * recorded results instead of calls. Steps are known by their names, so that their order is free, and the code around
- * them may change. A name has letters, digits, {@code -}, {@code _} and {@code .}; steps that are made for each of
- * several things have a key behind it: {@code steps.run("user", "alice", ...)}.
+ * them may change. A name has letters, digits, {@code -} and {@code _}; steps that are made for each of several things
+ * have a key behind it: {@code steps.run("user", "alice", ...)}.
  *
  * <p><b>Recorded once, called at least once.</b> A recorded step is never called again for the same change. But a
  * process may end between a call and its record: then the call is made once more. So give {@link #idempotencyKey} to
@@ -92,8 +92,8 @@ public interface Steps {
     void all(Step<?>... steps) throws Exception;
 
     /**
-     * A key for outer systems that make no second thing for the same one: the same in all attempts, whatever crashes in
-     * between; another one for each object, each handled change, and each step. Within the call of a step it is that
+     * A key for external systems that make no second thing for the same one: the same in all attempts, whatever crashes
+     * in between; another one for each object, each handled change, and each step. Within the call of a step it is that
      * step's, elsewhere the handler's. A UUID.
      */
     String idempotencyKey();

@@ -248,7 +248,7 @@ public final class SettingTable {
             "execution.maxWorkers",
             SettingTypes.optionalNumber(1),
             "none",
-            "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers, timers and daemons are not counted.");
+            "How many handlers run at a time, over all objects; further ones wait in order. Null for no limit. Sub-handlers, timers, daemons, index functions and webhooks are not counted.");
     public static final SettingRow<Boolean> EXECUTION_PAUSE_AND_RETRY = add(
             "execution.pauseAndRetry",
             SettingTypes.flag(),

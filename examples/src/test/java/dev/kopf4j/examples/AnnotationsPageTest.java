@@ -193,6 +193,7 @@ class AnnotationsPageTest {
                         .replace("METHOD", "methods")
                         .replace("PARAMETER", "parameters")
                         .replace("FIELD", "fields")
+                        .replace("TYPE_USE", "types where they are used")
                         .replace("TYPE", "classes")
                         .strip())
                 .collect(Collectors.joining());

@@ -147,7 +147,7 @@ class ParametersPageTest {
         @Told("declares sub-handlers")
         void subHandlers(SubHandlers subHandlers) {}
 
-        @Told("calls outer systems step by step")
+        @Told("calls external systems step by step")
         void steps(Steps steps) {}
 
         @Told("how far another handler has come with the change")

@@ -37,7 +37,7 @@ public @interface KopfTest {
     String builder() default "";
 
     /**
-     * The arguments of {@code kopf4j run}: source files, and options such as {@code --settings}. YAML files in the
+     * The arguments of {@code kopf4j run}: source files, and options such as {@code --set}. YAML files in the
      * folder of the first source are applied. Needs the module {@code kopf4j-cli}.
      */
     String[] run() default {};

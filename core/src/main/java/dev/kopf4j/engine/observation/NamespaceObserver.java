@@ -74,7 +74,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
             warned = true;
             log.warn(
                     "K4-001: Not enough permissions to list and watch namespaces: only those given by their names are served,"
-                            + " whether they exist or not. Allow get, list and watch of namespaces to the operator's account: {}",
+                            + " whether they exist or not. Allow list and watch of namespaces to the operator's account: {}",
                     failure.getMessage());
             listener.refused();
         }

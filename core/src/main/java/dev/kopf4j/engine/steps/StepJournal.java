@@ -47,7 +47,8 @@ public interface StepJournal {
     void makeUndoable(Making making) throws InterruptedException;
 
     /**
-     * A key of the handler itself was given to an outer system: its next run, after this one has ended, gets another.
+     * A key of the handler itself was given to an external system: its next run, after this one has ended, gets
+     * another.
      */
     void keyGiven();
 

@@ -1,5 +1,5 @@
 /**
- * Steps: calls to outer systems that one call of a handler makes, each recorded on the object before the next one.
+ * Steps: calls to external systems that one call of a handler makes, each recorded on the object before the next one.
  *
  * <p>{@code CallSteps} is what a handler sees as {@link dev.kopf4j.Steps}: it decides what is called, what is taken
  * from a record, and what is to be recorded. Where records lie, and how they get there, is told by a

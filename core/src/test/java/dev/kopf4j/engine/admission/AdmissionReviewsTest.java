@@ -178,7 +178,7 @@ class AdmissionReviewsTest {
                 .satisfies(refusal -> assertThat(refusal.status()).isEqualTo(404));
     }
 
-    /** The limit spares outer systems from many handlers of changes; the API server waits for reviews. */
+    /** The limit spares external systems from many handlers of changes; the API server waits for reviews. */
     @Test
     @Tag("J01")
     void reviewsDoNotWaitForEachOther() {
