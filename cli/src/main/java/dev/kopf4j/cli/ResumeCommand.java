@@ -91,7 +91,8 @@ final class ResumeCommand implements Callable<Integer> {
         if (namespaces.size() > 1) {
             throw CommandException.usage("Objects are in one namespace: " + namespaces);
         }
-        return new ObjectPlace(namespaces.isEmpty() ? null : namespaces.getFirst(), allNamespaces, options.kubeconfig());
+        return new ObjectPlace(
+                namespaces.isEmpty() ? null : namespaces.getFirst(), allNamespaces, options.kubeconfig());
     }
 
     private void tell(Removal removal) {

@@ -30,7 +30,8 @@ public final class OperatorHealth extends AbstractHealthIndicator {
             return;
         }
         OperatorState now = handle == null ? OperatorState.STARTING : handle.state();
-        Duration patience = handle == null ? Duration.ZERO : handle.settings().watching().inactivityTimeout();
+        Duration patience =
+                handle == null ? Duration.ZERO : handle.settings().watching().inactivityTimeout();
         (works(now, patience) ? builder.up() : builder.outOfService())
                 .withDetail("ready", now.ready())
                 .withDetail("streams", streams(now));
@@ -43,8 +44,9 @@ public final class OperatorHealth extends AbstractHealthIndicator {
     private static boolean works(OperatorState now, Duration patience) {
         return now.ready()
                 && now.troubles().isEmpty()
-                && now.streams().stream().allMatch(
-                        stream -> stream.trouble() == null && stream.silence().compareTo(patience) <= 0);
+                && now.streams().stream()
+                        .allMatch(stream ->
+                                stream.trouble() == null && stream.silence().compareTo(patience) <= 0);
     }
 
     private static Map<String, String> streams(OperatorState now) {

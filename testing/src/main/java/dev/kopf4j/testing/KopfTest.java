@@ -37,8 +37,8 @@ public @interface KopfTest {
     String builder() default "";
 
     /**
-     * The arguments of {@code kopf4j run}: source files, and options such as {@code --set}. YAML files in the
-     * folder of the first source are applied. Needs the module {@code kopf4j-cli}.
+     * The arguments of {@code kopf4j run}: source files, and options such as {@code --set}. YAML files in the folder of
+     * the first source are applied. Needs the module {@code kopf4j-cli}.
      */
     String[] run() default {};
 

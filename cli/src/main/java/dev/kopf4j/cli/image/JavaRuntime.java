@@ -32,7 +32,6 @@ public record JavaRuntime(StagedImage staged) {
     /** What has lost a task to that would go on as if all were well; it is started again instead. */
     private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
-
     /** Lets what the C library has freed be given back to the system. */
     public static final String ENVIRONMENT = "MALLOC_ARENA_MAX=1";
 
