@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -74,9 +75,13 @@ public final class ValidationRules {
 
     private void elements(RuleEvaluation list, StructuralSchema items, ArrayNode array, Findings findings) {
         boolean unchanged = list.oldSelf().isSame(array);
+        UnaryOperator<@Nullable JsonNode> known =
+                ListTypeValidation.counterparts(list.schema(), list.oldSelf().known());
+        UnaryOperator<@Nullable JsonNode> compared =
+                ListTypeValidation.counterparts(list.schema(), list.oldSelf().compared());
         for (int index = 0; index < array.size(); index++) {
             JsonNode element = array.get(index);
-            OldSelf old = list.oldSelf().element(list.schema(), element, unchanged);
+            OldSelf old = new OldSelf(known.apply(element), unchanged ? element : compared.apply(element));
             walk(new RuleEvaluation(items, element, old, list.path() + "[" + index + "]"), false, findings);
         }
     }
@@ -188,18 +193,6 @@ public final class ValidationRules {
             @Nullable JsonNode known, @Nullable JsonNode compared) {
         OldSelf field(String name) {
             return new OldSelf(known == null ? null : known.get(name), compared == null ? null : compared.get(name));
-        }
-
-        /**
-         * The former state of an element.
-         *
-         * @param unchanged whether the whole list is as it was
-         */
-        OldSelf element(StructuralSchema list, JsonNode element, boolean unchanged) {
-            JsonNode same = compared == null ? null : ListTypeValidation.counterpart(list, element, compared);
-            return new OldSelf(
-                    known == null ? null : ListTypeValidation.counterpart(list, element, known),
-                    unchanged ? element : same);
         }
 
         boolean isSame(JsonNode value) {

@@ -1,7 +1,10 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -41,12 +44,19 @@ final class FieldComparison {
             leaf(before, after, changes, removals);
             return;
         }
-        for (String name : names(mergeSchema, before, after)) {
-            JsonNode left = before == null || before.isNull() ? null : PathElements.find(mergeSchema, before, name);
-            JsonNode right = after == null || after.isNull() ? null : PathElements.find(mergeSchema, after, name);
+        Map<String, List<JsonNode>> former = PathElements.parts(mergeSchema, before);
+        Map<String, List<JsonNode>> present = PathElements.parts(mergeSchema, after);
+        Set<String> names = new LinkedHashSet<>(former.keySet());
+        names.addAll(present.keySet());
+        for (String name : names) {
             FieldSet changesBelow = changes.child(name);
             FieldSet removalsBelow = removals.child(name);
-            walk(PathElements.shape(mergeSchema, name), left, right, changesBelow, removalsBelow);
+            parts(
+                    PathElements.shape(mergeSchema, name),
+                    former.getOrDefault(name, List.of()),
+                    present.getOrDefault(name, List.of()),
+                    changesBelow,
+                    removalsBelow);
             prune(changes, name, changesBelow);
             prune(removals, name, removalsBelow);
         }
@@ -55,6 +65,27 @@ final class FieldComparison {
         } else if (after == null) {
             removals.makeMember();
         }
+    }
+
+    /** Elements of a list that share a name count as a whole. */
+    private void parts(
+            MergeSchema mergeSchema, List<JsonNode> before, List<JsonNode> after, FieldSet changes, FieldSet removals) {
+        boolean repeated = before.size() > 1;
+        boolean repeats = after.size() > 1;
+        JsonNode former = before.size() == 1 ? before.getFirst() : null;
+        JsonNode present = after.size() == 1 ? after.getFirst() : null;
+        if (former != null || present != null) {
+            walk(mergeSchema, former, present, changes, removals);
+        }
+        if (repeated && !repeats) {
+            removals.makeMember();
+        } else if (repeats && !(repeated && areSame(before, after))) {
+            changes.makeMember();
+        }
+    }
+
+    private static boolean areSame(List<JsonNode> before, List<JsonNode> after) {
+        return JsonEquality.same(Json.array().addAll(before), Json.array().addAll(after));
     }
 
     private static void prune(FieldSet set, String name, FieldSet below) {
@@ -96,20 +127,5 @@ final class FieldComparison {
 
     private static int size(@Nullable JsonNode node) {
         return node == null ? 0 : node.size();
-    }
-
-    private static Set<String> names(MergeSchema mergeSchema, @Nullable JsonNode before, @Nullable JsonNode after) {
-        Set<String> names = new LinkedHashSet<>();
-        collect(mergeSchema, before, names);
-        collect(mergeSchema, after, names);
-        return names;
-    }
-
-    private static void collect(MergeSchema mergeSchema, @Nullable JsonNode value, Set<String> names) {
-        if (value instanceof ObjectNode object) {
-            object.propertyNames().forEach(name -> names.add(PathElements.field(name)));
-        } else if (value instanceof ArrayNode array) {
-            array.forEach(element -> names.add(PathElements.name(mergeSchema, element)));
-        }
     }
 }

@@ -10,10 +10,12 @@ import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.SortedKeys;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -389,24 +391,25 @@ public record FieldManager(Resource resource, String manager, String subresource
             }
 
             private void below(MergeSchema schema, JsonNode value, FieldSet former, List<String> path) {
+                Map<String, List<JsonNode>> parts = PathElements.parts(schema, value);
+                Set<String> abandoned = new HashSet<>();
                 for (Map.Entry<String, FieldSet> entry : former.children().entrySet()) {
                     String name = entry.getKey();
-                    JsonNode part = PathElements.find(schema, value, name);
-                    if (part == null) {
-                        continue;
-                    }
                     List<String> place = new ArrayList<>(path);
                     place.add(name);
-                    if (owned(place)) {
+                    if (!owned(place)) {
+                        abandoned.add(name);
+                        continue;
+                    }
+                    for (JsonNode part : parts.getOrDefault(name, List.of())) {
                         boolean full = !part.isEmpty();
                         below(PathElements.shape(schema, name), part, entry.getValue(), place);
                         if (full && part.isEmpty() && part.isObject() && value instanceof ObjectNode object) {
                             object.putNull(name.substring(2)); // a real server leaves null where it took everything
                         }
-                    } else {
-                        remove(schema, value, name);
                     }
                 }
+                remove(schema, value, abandoned);
             }
 
             private boolean owned(List<String> path) {
@@ -417,11 +420,11 @@ public record FieldManager(Resource resource, String manager, String subresource
                         });
             }
 
-            private static void remove(MergeSchema schema, JsonNode value, String name) {
+            private static void remove(MergeSchema schema, JsonNode value, Set<String> names) {
                 if (value instanceof ObjectNode object) {
-                    object.remove(name.substring(2));
-                } else if (value instanceof ArrayNode array) {
-                    array.remove(PathElements.indexOf(schema, array, name));
+                    names.forEach(name -> object.remove(name.substring(2)));
+                } else if (value instanceof ArrayNode array && !names.isEmpty()) {
+                    array.removeIf(element -> names.contains(PathElements.name(schema, element)));
                 }
             }
         }
@@ -459,42 +462,46 @@ public record FieldManager(Resource resource, String manager, String subresource
                 return merged;
             }
 
-            /** Applied elements keep the configuration's order; the others stand among them where they stood before. */
+            /**
+             * Applied elements keep the configuration's order; the others stand among them where they stood before. An
+             * applied element is there once, and has nothing of former ones that share its name.
+             */
             private static ArrayNode lists(MergeSchema schema, ArrayNode live, ArrayNode configuration) {
-                Map<String, JsonNode> applied = byName(schema, configuration);
-                Map<String, JsonNode> present = byName(schema, live);
+                Map<String, List<JsonNode>> applied = PathElements.parts(schema, configuration);
+                Map<String, List<JsonNode>> present = PathElements.parts(schema, live);
                 List<String> order = List.copyOf(applied.keySet());
-                List<String> names = new ArrayList<>();
+                ArrayNode merged = Json.array();
                 int next = 0;
-                for (String name : present.keySet()) {
-                    int wanted = order.indexOf(name);
-                    if (wanted < 0) {
-                        names.add(name);
-                    } else if (wanted >= next) {
-                        names.addAll(order.subList(next, wanted + 1));
-                        next = wanted + 1;
+                int shared = 0; // the next one that was there before
+                for (JsonNode element : live) {
+                    String name = PathElements.name(schema, element);
+                    while (shared < order.size() && (shared < next || !present.containsKey(order.get(shared)))) {
+                        shared++;
+                    }
+                    if (!applied.containsKey(name)) {
+                        merged.add(element.deepCopy());
+                        continue;
+                    }
+                    boolean inTurn = shared < order.size() && order.get(shared).equals(name);
+                    int until = inTurn ? shared + 1 : shared < order.size() ? next : Math.min(next + 1, shared);
+                    for (; next < until; next++) {
+                        merged.add(element(schema, present, applied, order.get(next)));
                     }
                 }
-                names.addAll(order.subList(next, order.size()));
-                ArrayNode merged = Json.array();
-                names.forEach(name -> merged.add(element(schema, present, applied, name)));
+                for (; next < order.size(); next++) {
+                    merged.add(element(schema, present, applied, order.get(next)));
+                }
                 return merged;
             }
 
-            private static Map<String, JsonNode> byName(MergeSchema schema, ArrayNode list) {
-                Map<String, JsonNode> named = new LinkedHashMap<>();
-                list.forEach(element -> named.put(PathElements.name(schema, element), element));
-                return named;
-            }
-
             private static JsonNode element(
-                    MergeSchema schema, Map<String, JsonNode> present, Map<String, JsonNode> applied, String name) {
-                JsonNode former = present.get(name);
-                JsonNode element = applied.get(name);
-                if (former == null) {
-                    return Objects.requireNonNull(element).deepCopy();
-                }
-                return element == null ? former.deepCopy() : merge(schema.element(), former, element);
+                    MergeSchema schema,
+                    Map<String, List<JsonNode>> present,
+                    Map<String, List<JsonNode>> applied,
+                    String name) {
+                JsonNode element = Objects.requireNonNull(applied.get(name)).getFirst();
+                List<JsonNode> former = present.getOrDefault(name, List.of());
+                return former.size() == 1 ? merge(schema.element(), former.getFirst(), element) : element.deepCopy();
             }
         }
     }

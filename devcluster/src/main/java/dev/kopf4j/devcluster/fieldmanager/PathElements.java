@@ -1,7 +1,10 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
 import dev.kopf4j.devcluster.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -38,24 +41,16 @@ final class PathElements {
         return "k:" + Json.text(key);
     }
 
-    /** The part of a value by its name. */
-    static @Nullable JsonNode find(MergeSchema mergeSchema, JsonNode value, String name) {
-        if (name.startsWith("f:")) {
-            return value.get(name.substring(2));
+    /** The parts of a value by their names, in order; several where elements of a list have the same name. */
+    static Map<String, List<JsonNode>> parts(MergeSchema mergeSchema, @Nullable JsonNode value) {
+        Map<String, List<JsonNode>> parts = new LinkedHashMap<>();
+        if (value instanceof ObjectNode object) {
+            object.properties().forEach(entry -> parts.put(field(entry.getKey()), List.of(entry.getValue())));
+        } else if (value instanceof ArrayNode array) {
+            array.forEach(element -> parts.computeIfAbsent(name(mergeSchema, element), name -> new ArrayList<>(1))
+                    .add(element));
         }
-        int index = indexOf(mergeSchema, value, name);
-        return index < 0 ? null : value.get(index);
-    }
-
-    static int indexOf(MergeSchema list, JsonNode value, String name) {
-        if (value instanceof ArrayNode array) {
-            for (int index = 0; index < array.size(); index++) {
-                if (name(list, array.get(index)).equals(name)) {
-                    return index;
-                }
-            }
-        }
-        return -1;
+        return parts;
     }
 
     /** The schema of the part with a name. */

@@ -2,10 +2,12 @@ package dev.kopf4j.devcluster.schema;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
-import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.SortedKeys;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -62,19 +64,17 @@ public final class ListTypeValidation {
 
     /** Each value that occurs more than once is reported once, at its second place. */
     private static void duplicates(ArrayNode values, String path, List<FieldError> causes) {
-        for (int index = 1; index < values.size(); index++) {
-            if (before(values, index) == 1) {
+        Map<String, Integer> seen = new HashMap<>();
+        for (int index = 0; index < values.size(); index++) {
+            if (seen.merge(text(values.get(index)), 1, Integer::sum) == 2) {
                 causes.add(FieldError.duplicate(path + "[" + index + "]", Json.text(values.get(index))));
             }
         }
     }
 
-    private static int before(ArrayNode values, int index) {
-        int same = 0;
-        for (int earlier = 0; earlier < index; earlier++) {
-            same += JsonEquality.same(values.get(index), values.get(earlier)) ? 1 : 0;
-        }
-        return same;
+    /** The same for equal values. */
+    private static String text(JsonNode value) {
+        return Json.text(SortedKeys.valueOf(value));
     }
 
     /** True if a value occurs twice. */
@@ -96,21 +96,16 @@ public final class ListTypeValidation {
     }
 
     /**
-     * The element of the former array that an element corresponds to: that with the same key in maps, null in all other
-     * arrays; {@code pkg/cel/common/equality.go} of the apiserver library, v1.33.
+     * Finds the element of a former array that an element corresponds to: that with the same key in maps, null in all
+     * other arrays; {@code pkg/cel/common/equality.go} of the apiserver library, v1.33.
      */
-    public static @Nullable JsonNode counterpart(StructuralSchema structuralSchema, JsonNode element, JsonNode before) {
-        return structuralSchema.listType().equals("map") ? withSameKey(structuralSchema, element, before) : null;
-    }
-
-    private static @Nullable JsonNode withSameKey(
-            StructuralSchema structuralSchema, JsonNode element, JsonNode before) {
-        JsonNode key = key(structuralSchema, element);
-        for (JsonNode former : before) {
-            if (JsonEquality.same(key, key(structuralSchema, former))) {
-                return former;
-            }
+    public static UnaryOperator<@Nullable JsonNode> counterparts(
+            StructuralSchema structuralSchema, @Nullable JsonNode before) {
+        if (before == null || !structuralSchema.listType().equals("map")) {
+            return element -> null;
         }
-        return null;
+        Map<String, JsonNode> former = new HashMap<>();
+        before.forEach(element -> former.putIfAbsent(text(key(structuralSchema, element)), element));
+        return element -> element == null ? null : former.get(text(key(structuralSchema, element)));
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -127,10 +128,10 @@ public final class SchemaValidation {
 
     private void array(StructuralSchema schema, ArrayNode array, @Nullable JsonNode before, String path) {
         schema.items().ifPresent(items -> {
+            UnaryOperator<@Nullable JsonNode> former = ListTypeValidation.counterparts(schema, before);
             for (int index = 0; index < array.size(); index++) {
                 JsonNode item = array.get(index);
-                JsonNode former = before == null ? null : ListTypeValidation.counterpart(schema, item, before);
-                validate(items, item, former, path + "[" + index + "]");
+                validate(items, item, former.apply(item), path + "[" + index + "]");
             }
         });
         items(schema, array.size(), path).ifPresent(result::add);

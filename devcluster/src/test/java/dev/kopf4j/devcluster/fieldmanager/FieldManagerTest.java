@@ -6,7 +6,11 @@ import dev.kopf4j.devcluster.conformance.InMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -46,5 +50,19 @@ class FieldManagerTest {
         assertThat(created.path("metadata").has("uid")).as(created::toString).isTrue();
         assertThat(owned.stream().sorted().toList())
                 .isEqualTo(fields == null ? List.of() : List.of(fields.split(" ", -1)));
+    }
+
+    @Test
+    @Timeout(20)
+    void longListsWithKeysTakeNoLongTime() {
+        String ports = IntStream.range(0, 6000)
+                .mapToObj(number -> "{name: P" + number + ", value: '1'}")
+                .collect(Collectors.joining(", "));
+        String pod = "metadata: {name: x}\nspec: {containers: [{name: c, image: i, env: [" + ports + "]}]}";
+        JsonNode created = cluster.json("POST", "/api/v1/namespaces/default/pods?fieldManager=me", pod);
+        assertThat(created.at("/spec/containers/0/env")).as("%s", created).hasSize(6000);
+        JsonNode patched =
+                cluster.json("PATCH", "/api/v1/namespaces/default/pods/x", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        assertThat(patched.at("/metadata/labels/a").asString()).isEqualTo("b");
     }
 }
