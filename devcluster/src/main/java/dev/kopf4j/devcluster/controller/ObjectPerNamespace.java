@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.registry.ServerContext;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Buckets;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
@@ -9,11 +10,18 @@ import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.json.JsonEquality;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keeps an object of the same name, with the same content, in each namespace. Its work runs as tasks of the server. */
+/**
+ * Keeps an object of the same name, with the same content, in each namespace. Its work runs as tasks of the server;
+ * what is refused is tried again.
+ */
 final class ObjectPerNamespace {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectPerNamespace.class);
     private final ServerContext state;
@@ -21,6 +29,8 @@ final class ObjectPerNamespace {
     private final Resource resource;
     private final String name;
     private final ObjectNode content;
+    private final Set<String> pending = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
     /**
      * The objects of a kind.
@@ -63,13 +73,18 @@ final class ObjectPerNamespace {
     private void ensure(String namespace) {
         StoredObject current = namespaces().get("", namespace);
         if (current == null || current.deleting()) {
+            refusals.remove(namespace);
             return;
         }
         StoredObject present = state.bucket(resource).get(namespace, name);
-        if (present == null) {
-            create(namespace);
-        } else {
+        if (present != null) {
             restore(present);
+        } else if (pending.add(namespace)) {
+            if (client.mayWait(resource, namespace)) {
+                state.taskScheduler().runWaiting(() -> create(namespace));
+            } else {
+                create(namespace);
+            }
         }
     }
 
@@ -91,8 +106,13 @@ final class ObjectPerNamespace {
         object.putObject("metadata").put("namespace", namespace).put("name", name);
         try {
             client.create(resource, object, "kube-controller-manager");
+            refusals.remove(namespace);
         } catch (ApiException e) {
             LOG.atDebug().setCause(e).log("{}/{} could not be created", namespace, name);
+            Duration delay = ControllerDeletion.delay(refusals.merge(namespace, 1, Integer::sum));
+            var _ = state.taskScheduler().later(delay, () -> ensure(namespace));
+        } finally {
+            pending.remove(namespace);
         }
     }
 }

@@ -71,8 +71,17 @@ final class OwnerReferenceEvents {
                 .put("count", 1)
                 .putObject("source")
                 .put("component", COMPONENT);
+        Resource events = state.servedResources().findBucket("events").orElseThrow();
+        if (client.mayWait(events, "default")) {
+            state.taskScheduler().runWaiting(() -> create(events, event, object));
+        } else {
+            create(events, event, object);
+        }
+    }
+
+    private void create(Resource events, ObjectNode event, StoredObject object) {
         try {
-            client.create(state.servedResources().findBucket("events").orElseThrow(), event, "kube-controller-manager");
+            client.create(events, event, "kube-controller-manager");
         } catch (ApiException e) {
             LOG.atDebug().setCause(e).log("the event about {} is refused", object);
         }

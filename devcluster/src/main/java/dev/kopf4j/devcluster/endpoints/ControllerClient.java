@@ -46,14 +46,22 @@ public final class ControllerClient {
         create(resource, object, Map.of("user-agent", agent));
     }
 
+    /** Whether a webhook may want to see the creation of an object. */
+    public boolean mayWait(Resource resource, String namespace) {
+        return admissionChain.asksAboutCreation(request(resource, namespace, Map.of()));
+    }
+
     /** Creates an object as the server itself does at its start. */
     public void install(Resource resource, ObjectNode object) {
         create(resource, object, Map.of());
     }
 
     private void create(Resource resource, ObjectNode object, Map<String, String> headers) {
+        createVerb.create(request(resource, Json.string(object, "metadata", "namespace"), headers), object);
+    }
+
+    private static ResourceRequest request(Resource resource, String namespace, Map<String, String> headers) {
         ApiRequest request = ApiRequest.of("POST", "/", headers, new byte[0]);
-        String namespace = Json.string(object, "metadata", "namespace");
-        createVerb.create(new ResourceRequest(request, resource, namespace, "", "", UserInfo.ADMIN), object);
+        return new ResourceRequest(request, resource, namespace, "", "", UserInfo.ADMIN);
     }
 }

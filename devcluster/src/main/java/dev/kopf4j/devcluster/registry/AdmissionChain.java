@@ -143,6 +143,11 @@ public final class AdmissionChain {
         approve(deletion, null);
     }
 
+    /** Whether a webhook may want to see a creation. */
+    public boolean asksAboutCreation(ResourceRequest request) {
+        return webhooks.asksAbout(creation(request, ""));
+    }
+
     /** Whether a webhook may want to see a deletion. */
     public boolean asksAboutDeletion(ResourceRequest request) {
         return webhooks.asksAbout(deletion(request, Json.object(), false));

@@ -27,17 +27,19 @@ class HangingWebhookTest {
                 .status();
     }
 
+    private byte[] hang() throws IOException {
+        asked.countDown();
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IOException("context deadline exceeded");
+    }
+
     @Test
     void holdsUpNoController() throws InterruptedException {
-        WebhookCaller hanging = (url, authorities, body, timeout) -> {
-            asked.countDown();
-            try {
-                over.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            throw new IOException("context deadline exceeded");
-        };
+        WebhookCaller hanging = (url, authorities, body, timeout) -> hang();
         Options options = Options.defaults().webhookCaller(hanging).manualClock(Instant.EPOCH);
         try (DevCluster cluster = DevCluster.start(options)) {
             cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: full}}");
@@ -51,6 +53,35 @@ class HangingWebhookTest {
                     .isEqualTo(200);
             assertThat(status(cluster, "GET", "/api/v1/namespaces/full/configmaps/a"))
                     .isEqualTo(200);
+            over.countDown();
+        }
+    }
+
+    @Test
+    void ofPodsHoldsUpNoControllerOfOtherObjects() throws InterruptedException {
+        WebhookCaller hanging = (url, authorities, body, timeout) -> hang();
+        Options options = Options.defaults()
+                .webhookCaller(hanging)
+                .workloads(Duration.ofSeconds(1))
+                .manualClock(Instant.EPOCH);
+        try (DevCluster cluster = DevCluster.start(options)) {
+            cluster.apply(AdmissionAnswers.configuration("MutatingWebhookConfiguration", "CREATE", "pods"));
+            cluster.apply("""
+                    apiVersion: apps/v1
+                    kind: Deployment
+                    metadata: {name: d, namespace: default}
+                    spec:
+                      selector: {matchLabels: {a: b}}
+                      template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}
+                    """);
+            asked.await();
+            cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: other}}");
+            cluster.advance(Duration.ofSeconds(1));
+            assertThat(status(cluster, "GET", "/api/v1/namespaces/other/serviceaccounts/default"))
+                    .isEqualTo(200);
+            assertThat(status(cluster, "DELETE", "/api/v1/namespaces/other")).isEqualTo(200);
+            cluster.advance(Duration.ofSeconds(1));
+            assertThat(status(cluster, "GET", "/api/v1/namespaces/other")).isEqualTo(404);
             over.countDown();
         }
     }

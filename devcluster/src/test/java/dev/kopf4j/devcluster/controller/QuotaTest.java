@@ -79,4 +79,32 @@ class QuotaTest {
         quota("{hard: {pods: '9'}, scopes: [Terminating]}");
         assertThat(used()).isEqualTo("pods=1");
     }
+
+    @Test
+    void whatIsRefusedIsTriedAgainAndTold() {
+        quota("{hard: {pods: '1'}}");
+        cluster.json("POST", "/apis/apps/v1/namespaces/default/deployments", """
+                metadata: {name: d}
+                spec:
+                  replicas: 3
+                  selector: {matchLabels: {a: b}}
+                  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}
+                """);
+        cluster.time().advance(Duration.ofMinutes(1));
+        assertThat(used()).isEqualTo("pods=1");
+        assertThat(failure()).startsWith("FailedCreate pods \"d-").contains("exceeded quota: q");
+        cluster.send("PATCH", BASE + "resourcequotas/q", "{\"spec\":{\"hard\":{\"pods\":\"3\"}}}");
+        cluster.time().advance(Duration.ofMinutes(2));
+        assertThat(used()).isEqualTo("pods=3");
+        assertThat(failure()).isEmpty();
+    }
+
+    private String failure() {
+        return cluster.get("/apis/apps/v1/namespaces/default/deployments/d")
+                .at("/status/conditions")
+                .valueStream()
+                .filter(condition -> Json.string(condition, "type").equals("ReplicaFailure"))
+                .map(condition -> Json.string(condition, "reason") + " " + Json.string(condition, "message"))
+                .collect(Collectors.joining());
+    }
 }

@@ -15,6 +15,7 @@ import dev.kopf4j.devcluster.types.CanonicalCodec;
 import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -23,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the controllers of workloads do with objects. Used by the tasks of the server only. */
+/** What the controllers of workloads do with objects. Thread-safe; used by the worker of the queue only. */
 public final class ControllerActions {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerActions.class);
     private final ServerContext state;
@@ -174,7 +175,7 @@ public final class ControllerActions {
     }
 
     /**
-     * Creates an object that an owner controls. A refusal is logged; the next change of the owner tries again.
+     * Creates an object that an owner controls. After a refusal the owner is looked at again some time later.
      *
      * @return why it is refused; empty if it was created
      */
@@ -196,6 +197,14 @@ public final class ControllerActions {
 
     /** Creates an object that nobody controls; why it is refused, or empty. */
     public Optional<ApiException> create(WorkloadKind kind, String namespace, ObjectNode object) {
+        Optional<ApiException> refusal = attempt(kind, namespace, object);
+        if (refusal.isPresent()) {
+            workQueue.tryAgain();
+        }
+        return refusal;
+    }
+
+    private Optional<ApiException> attempt(WorkloadKind kind, String namespace, ObjectNode object) {
         object.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
         Json.child(object, "metadata").put("namespace", namespace);
         try {
@@ -205,6 +214,11 @@ public final class ControllerActions {
             LOG.atDebug().setCause(e).log("a {} could not be created in {}", kind.kind(), namespace);
             return Optional.of(e);
         }
+    }
+
+    /** Whether a controller that creates objects of some kinds in a namespace may have to wait for a webhook. */
+    public boolean mayWait(Collection<WorkloadKind> kinds, String namespace) {
+        return kinds.stream().anyMatch(kind -> client.mayWait(resource(kind), namespace));
     }
 
     /**
@@ -234,7 +248,11 @@ public final class ControllerActions {
                 .put("count", 1)
                 .putObject("source")
                 .put("component", component);
-        var _ = create(WorkloadKind.EVENT, object.namespace(), event);
+        if (mayWait(List.of(WorkloadKind.EVENT), object.namespace())) {
+            state.taskScheduler().runWaiting(() -> attempt(WorkloadKind.EVENT, object.namespace(), event));
+        } else {
+            var _ = attempt(WorkloadKind.EVENT, object.namespace(), event);
+        }
     }
 
     /** Replaces the state of an object, which gets the form of its type; false if another write came between. */
@@ -272,7 +290,7 @@ public final class ControllerActions {
     }
 
     private void delete(WorkloadKind kind, StoredObject object, String policy, ObjectNode options) {
-        WorkItem item = workQueue.current();
+        WorkItem item = WorkQueue.current();
         UserInfo account = UserInfo.controller(item.kind().controller());
         deletion.delete(
                 new ControllerDeletion.Wanted(account, resource(kind), object, policy, options),

@@ -1,40 +1,59 @@
 package dev.kopf4j.devcluster.controller.action;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
+import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * The objects to look at: one that waits already is not added once more, and one that has to wait for a time waits for
  * the earliest of its times. See {@code util/workqueue} of client-go, v0.33. Thread-safe; the worker runs in tasks of
- * the server.
+ * the server, beside the others where it may wait.
  */
 public final class WorkQueue {
+    private static final ScopedValue<WorkItem> CURRENT = ScopedValue.newInstance();
     private final TaskScheduler taskScheduler;
     private final InstantSource clock;
+    private final Predicate<WorkItem> mayWait;
     private final Consumer<WorkItem> worker;
     private final Set<WorkItem> waiting = new HashSet<>();
     private final Map<WorkItem, Alarm> alarms = new HashMap<>();
-    private @Nullable WorkItem current;
+    private final Set<WorkItem> busy = new HashSet<>();
+    private final Set<WorkItem> changed = new HashSet<>();
+    private final Set<WorkItem> refused = new HashSet<>();
+    private final Map<WorkItem, Integer> refusals = new HashMap<>();
 
-    /** An empty queue for a worker. */
-    public WorkQueue(TaskScheduler taskScheduler, InstantSource clock, Consumer<WorkItem> worker) {
+    /**
+     * An empty queue.
+     *
+     * @param mayWait whether looking at an object may wait for a webhook
+     * @param worker looks at an object; never at the same one twice at a time
+     */
+    public WorkQueue(
+            TaskScheduler taskScheduler, InstantSource clock, Predicate<WorkItem> mayWait, Consumer<WorkItem> worker) {
         this.taskScheduler = taskScheduler;
         this.clock = clock;
+        this.mayWait = mayWait;
         this.worker = worker;
     }
 
     /** The object that is looked at now; asked by the worker only. */
-    WorkItem current() {
-        return Objects.requireNonNull(current, "nothing is looked at");
+    static WorkItem current() {
+        return CURRENT.get();
+    }
+
+    /** Has the present object looked at again: after a delay that doubles with each refusal. */
+    void tryAgain() {
+        synchronized (waiting) {
+            refused.add(current());
+        }
     }
 
     private record Alarm(Instant time, TaskScheduler.Timer timer) {}
@@ -52,9 +71,39 @@ public final class WorkQueue {
     private void take(WorkItem item) {
         synchronized (waiting) {
             waiting.remove(item);
+            if (!busy.add(item)) {
+                changed.add(item);
+                return;
+            }
         }
-        current = item;
-        worker.accept(item);
+        if (mayWait.test(item)) {
+            taskScheduler.runWaiting(() -> work(item));
+        } else {
+            work(item);
+        }
+    }
+
+    private void work(WorkItem item) {
+        try {
+            ScopedValue.where(CURRENT, item).run(() -> worker.accept(item));
+        } finally {
+            done(item);
+        }
+    }
+
+    private void done(WorkItem item) {
+        synchronized (waiting) {
+            busy.remove(item);
+            if (changed.remove(item)) {
+                add(item);
+            }
+            if (refused.remove(item)) {
+                int count = refusals.merge(item, 1, Integer::sum);
+                addAt(item, clock.instant().plus(ControllerDeletion.delay(count)));
+            } else {
+                refusals.remove(item);
+            }
+        }
     }
 
     /** Has an object looked at when a time has come; soon if that is past. */

@@ -29,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class DeploymentController implements WorkloadController {
     private static final String HASH = "pod-template-hash";
+    private static final String FAILURE = "ReplicaFailure";
 
     private final ControllerActions actions;
 
@@ -92,8 +93,26 @@ public final class DeploymentController implements WorkloadController {
         setStatus(deployment, sets.newest().<JsonNode>map(StoredObject::tree), trees, actions.now());
         DeploymentProgress progress = new DeploymentProgress(deployment, before, actions.now());
         progress.set(name, sets.newest().isPresent());
+        copyFailure(
+                Json.child(deployment, "status"),
+                Stream.concat(sets.newest().stream().map(StoredObject::tree), trees.stream()));
         actions.replace(WorkloadKind.DEPLOYMENT, object, deployment);
         progress.deadline().ifPresent(time -> actions.syncAt(WorkloadKind.DEPLOYMENT, object, time));
+    }
+
+    /** {@code getReplicaFailures} in {@code pkg/controller/deployment/progress.go}, v1.33. */
+    private static void copyFailure(ObjectNode status, Stream<? extends JsonNode> sets) {
+        Optional<JsonNode> failure = sets.flatMap(set -> StatusConditions.find(set.path("status"), FAILURE).stream())
+                .findFirst();
+        if (failure.isEmpty()) {
+            StatusConditions.remove(status, FAILURE);
+            return;
+        }
+        JsonNode of = failure.get();
+        String since = Json.string(of, "lastTransitionTime");
+        boolean truth = Json.string(of, "status").equals("True");
+        StatusConditions.set(status, FAILURE, truth, Json.string(of, "reason"), Json.string(of, "message"), since)
+                .put("lastUpdateTime", since);
     }
 
     /** Updates the newest replica set; true if it had to change. */

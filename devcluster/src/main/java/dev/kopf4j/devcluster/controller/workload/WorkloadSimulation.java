@@ -32,12 +32,26 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Follows the changes, and runs the controllers of changed objects, and of what is related to them. */
 public final class WorkloadSimulation {
+    /** What the controllers create. */
+    private static final Map<WorkloadKind, Set<WorkloadKind>> CREATED = Map.of(
+            WorkloadKind.REPLICATION_CONTROLLER, Set.of(WorkloadKind.POD),
+            WorkloadKind.REPLICA_SET, Set.of(WorkloadKind.POD),
+            WorkloadKind.DEPLOYMENT, Set.of(WorkloadKind.REPLICA_SET),
+            WorkloadKind.STATEFUL_SET,
+                    Set.of(WorkloadKind.POD, WorkloadKind.PERSISTENT_VOLUME_CLAIM, WorkloadKind.CONTROLLER_REVISION),
+            WorkloadKind.DAEMON_SET, Set.of(WorkloadKind.POD, WorkloadKind.CONTROLLER_REVISION),
+            WorkloadKind.JOB, Set.of(WorkloadKind.POD),
+            WorkloadKind.CRON_JOB, Set.of(WorkloadKind.JOB),
+            WorkloadKind.SERVICE, Set.of(WorkloadKind.ENDPOINTS, WorkloadKind.ENDPOINT_SLICE),
+            WorkloadKind.ENDPOINTS, Set.of(WorkloadKind.ENDPOINT_SLICE));
+
     private final ServerContext state;
     private final int nodes;
     private final String kubelet;
@@ -58,7 +72,7 @@ public final class WorkloadSimulation {
         this.state = state;
         this.nodes = nodes;
         this.kubelet = "v" + kubernetes + ".1";
-        this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::sync);
+        this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::mayWait, this::sync);
         this.actions = new ControllerActions(state, client, workQueue);
         this.related = new RelatedItems(actions);
         controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
@@ -93,6 +107,10 @@ public final class WorkloadSimulation {
             workQueue.add(WorkItem.of(kind, change.object()));
             state.taskScheduler().run(() -> related.of(kind, change).forEach(workQueue::add));
         });
+    }
+
+    private boolean mayWait(WorkItem item) {
+        return actions.mayWait(CREATED.getOrDefault(item.kind(), Set.of()), item.namespace());
     }
 
     private void sync(WorkItem item) {

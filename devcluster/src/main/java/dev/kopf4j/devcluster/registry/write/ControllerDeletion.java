@@ -121,9 +121,13 @@ public final class ControllerDeletion {
         pending.remove(wanted.uid());
     }
 
+    /** How long a controller waits after a number of refusals. */
+    public static Duration delay(int refusals) {
+        return FIRST_DELAY.multipliedBy(1L << Math.min(refusals - 1, DOUBLINGS));
+    }
+
     private void tryAgain(Wanted wanted, Runnable again) {
-        int doublings = Math.min(refusals.merge(wanted.uid(), 1, Integer::sum) - 1, DOUBLINGS);
-        var _ = state.taskScheduler().later(FIRST_DELAY.multipliedBy(1L << doublings), () -> {
+        var _ = state.taskScheduler().later(delay(refusals.merge(wanted.uid(), 1, Integer::sum)), () -> {
             pending.remove(wanted.uid());
             if (!isThere(wanted)) {
                 refusals.remove(wanted.uid());

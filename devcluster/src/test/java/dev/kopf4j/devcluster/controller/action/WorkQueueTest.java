@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class WorkQueueTest {
     private final VirtualTime time = new VirtualTime();
     private final List<String> done = new ArrayList<>();
-    private final WorkQueue queue = new WorkQueue(time, time, item -> done.add(item.name()));
+    private final WorkQueue queue = new WorkQueue(time, time, item -> false, item -> done.add(item.name()));
 
     private static WorkItem pod(String name) {
         return new WorkItem(WorkloadKind.POD, "default", name);
