@@ -1,6 +1,8 @@
 package dev.kopf4j.devcluster.storage;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * in the order in which changes become visible.
  */
 public final class ObjectStore {
+    /** How many bytes of former states all windows may hold. */
+    private static final long WINDOW_BYTES = 48L << 20;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, ResourceBucket> buckets = new LinkedHashMap<>();
     private final List<BiConsumer<ResourceBucket, ObjectChange>> observers = new CopyOnWriteArrayList<>();
@@ -71,7 +76,7 @@ public final class ObjectStore {
         StoredObject before = resourceBucket.get(namespace, name);
         version = atVersion;
         if (before != null || after != null) {
-            resourceBucket.apply(new ObjectChange(atVersion, before, after), windowSize);
+            apply(resourceBucket, new ObjectChange(atVersion, before, after));
         }
     }
 
@@ -231,8 +236,25 @@ public final class ObjectStore {
             log.append(resourceBucket.id(), objectChange);
         }
         version = objectChange.version();
-        resourceBucket.apply(objectChange, windowSize);
+        apply(resourceBucket, objectChange);
         observers.forEach(observer -> observer.accept(resourceBucket, objectChange));
+    }
+
+    /** Applies a change; where the windows are too large together, the largest one becomes shorter. */
+    private void apply(ResourceBucket resourceBucket, ObjectChange objectChange) {
+        resourceBucket.apply(objectChange, windowSize);
+        while (windowBytes() > WINDOW_BYTES) {
+            Collections.max(buckets.values(), Comparator.comparingLong(ResourceBucket::windowBytes))
+                    .forgetOldest();
+        }
+    }
+
+    private long windowBytes() {
+        long sum = 0;
+        for (ResourceBucket each : buckets.values()) {
+            sum += each.windowBytes();
+        }
+        return sum;
     }
 
     /** The objects of a namespace (empty: of all) now. */

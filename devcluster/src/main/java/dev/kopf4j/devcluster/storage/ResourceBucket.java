@@ -23,6 +23,8 @@ public final class ResourceBucket {
     /** The oldest version after which the window has all changes. */
     private long oldestCoveredVersion;
 
+    private long windowBytes;
+
     ResourceBucket(String id, long complete) {
         this.id = id;
         this.oldestCoveredVersion = complete;
@@ -63,15 +65,33 @@ public final class ResourceBucket {
             objects.put(after.place(), after);
         }
         window.addLast(objectChange);
+        windowBytes += formerBytes(objectChange);
         if (window.size() > windowSize) {
-            oldestCoveredVersion = window.removeFirst().version();
+            forgetOldest();
         }
         cursors.forEach(WatchCursor::wake);
     }
 
+    /** How many bytes of former states the window holds; those of present objects are there anyhow. */
+    long windowBytes() {
+        return windowBytes;
+    }
+
+    private static int formerBytes(ObjectChange objectChange) {
+        StoredObject before = objectChange.before();
+        return before == null ? 0 : before.length();
+    }
+
+    /** Forgets the oldest change of the window. */
+    void forgetOldest() {
+        ObjectChange oldest = window.removeFirst();
+        windowBytes -= formerBytes(oldest);
+        oldestCoveredVersion = oldest.version();
+    }
+
     void forget(long upTo) {
         while (!window.isEmpty() && window.getFirst().version() <= upTo) {
-            window.removeFirst();
+            forgetOldest();
         }
         oldestCoveredVersion = Math.max(oldestCoveredVersion, upTo);
         cursors.forEach(WatchCursor::wake);

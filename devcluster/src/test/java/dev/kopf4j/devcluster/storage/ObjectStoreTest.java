@@ -73,4 +73,20 @@ class ObjectStoreTest {
         Listing listing = Objects.requireNonNull(objectStore.list(pods, "here", then, ""));
         assertThat(listing.objects()).extracting(StoredObject::name).containsExactly("a");
     }
+
+    @Test
+    void keepsNoMoreFormerStatesThanAFewMegabytes() {
+        ObjectStore large = new ObjectStore(10_000, 0);
+        ResourceBucket maps = large.bucket("configmaps");
+        String text = "x".repeat(1 << 20);
+        StoredObject current = Objects.requireNonNull(large.create(maps, pod("a")));
+        for (int turn = 0; turn < 80; turn++) {
+            ObjectNode next = current.tree();
+            next.putObject("data").put("text", text + turn);
+            current = Objects.requireNonNull(large.replace(maps, current, StoredObject.of(next)));
+        }
+        assertThat(maps.windowBytes()).isLessThanOrEqualTo(48L << 20);
+        assertThat(large.list(maps, "", 20, "")).isNull();
+        assertThat(large.list(maps, "", large.version() - 10, "")).isNotNull();
+    }
 }
