@@ -6,14 +6,18 @@ import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Authenticates the user of a request, and decides whether the user may make it. Thread-safe. */
 public final class AccessControl {
@@ -38,6 +42,20 @@ public final class AccessControl {
         UserInfo user = impersonation.apply(request, authenticator.authenticate(request));
         check(user, AuthorizationAttributes.of(request));
         return user;
+    }
+
+    /** Refuses a request that would create an object of a user who may not do that, with 403. */
+    public void checkCreation(UserInfo user, AuthorizationAttributes request) {
+        check(
+                user,
+                new AuthorizationAttributes(
+                        "create",
+                        request.group(),
+                        request.resource(),
+                        request.subresource(),
+                        request.namespace(),
+                        request.name(),
+                        ""));
     }
 
     private void check(UserInfo user, AuthorizationAttributes attributes) {
@@ -84,6 +102,8 @@ public final class AccessControl {
     private static final class Impersonation {
         private static final Pattern ACCOUNT = Pattern.compile("system:serviceaccount:([^:]+):([^:]+)");
         private static final String EXTRA = "impersonate-extra-";
+        private static final String API_VERSION = "authentication.k8s.io/v1";
+        private static final String UNAUTHENTICATED = "system:unauthenticated";
         private final Check check;
 
         /** Refuses an act with 403 if the user may not do it. */
@@ -96,54 +116,84 @@ public final class AccessControl {
             this.check = check;
         }
 
+        /** What a request wants to act as; written as Go writes a reference to an object. */
+        private record Wanted(String kind, String namespace, String name, String apiVersion, String field) {
+            static Wanted of(String kind, String namespace, String name) {
+                return new Wanted(kind, namespace, name, "", "");
+            }
+
+            AuthorizationAttributes attributes() {
+                String resource = kind.toLowerCase(Locale.ROOT) + "s";
+                String group = apiVersion.isEmpty() ? "" : "authentication.k8s.io";
+                return new AuthorizationAttributes("impersonate", group, resource, field, namespace, name, "");
+            }
+
+            @Override
+            public String toString() {
+                return "{" + String.join(" ", kind, namespace, name, "", apiVersion, "", field) + "}";
+            }
+        }
+
         /** The user that a request acts as: the one that its headers name, or else the given user. */
         UserInfo apply(ApiRequest request, UserInfo user) {
-            String name = request.header("impersonate-user").orElse("");
+            String name = values(request, "impersonate-user").findFirst().orElse("");
+            List<String> groups =
+                    new ArrayList<>(values(request, "impersonate-group").toList());
+            Map<String, List<String>> extra = extra(request);
+            String uid = values(request, "impersonate-uid").findFirst().orElse("");
+            Matcher account = ACCOUNT.matcher(name);
+            List<Wanted> wanted = new ArrayList<>();
+            if (account.matches()) {
+                wanted.add(Wanted.of("ServiceAccount", account.group(1), account.group(2)));
+            } else if (!name.isEmpty()) {
+                wanted.add(Wanted.of("User", "", name));
+            }
+            groups.forEach(group -> wanted.add(Wanted.of("Group", "", group)));
+            extra.forEach((key, values) ->
+                    values.forEach(value -> wanted.add(new Wanted("UserExtra", "", value, API_VERSION, key))));
+            if (!uid.isEmpty()) {
+                wanted.add(new Wanted("UID", "", uid, API_VERSION, ""));
+            }
             if (name.isEmpty()) {
-                if (request.header("impersonate-group").isPresent()) {
-                    throw ApiException.internal("requested groups without impersonating a user");
+                if (!wanted.isEmpty()) {
+                    String shown = wanted.stream().map(Wanted::toString).collect(Collectors.joining(" "));
+                    throw ApiException.internal("requested [" + shown + "] without impersonating a user");
                 }
                 return user;
             }
-            Matcher account = ACCOUNT.matcher(name);
-            if (account.matches()) {
-                check(user, "serviceaccounts", account.group(1), account.group(2));
-            } else {
-                check(user, "users", "", name);
-            }
-            List<String> groups = groups(request, user);
+            wanted.forEach(each -> check.check(user, each.attributes()));
             if (groups.isEmpty() && account.matches()) {
                 groups.addAll(List.of("system:serviceaccounts", "system:serviceaccounts:" + account.group(1)));
             }
-            if (!groups.contains(UserInfo.AUTHENTICATED)) {
-                groups.add(name.equals("system:anonymous") ? "system:unauthenticated" : UserInfo.AUTHENTICATED);
+            boolean anonymous = name.equals("system:anonymous");
+            if (!groups.contains(UNAUTHENTICATED) && (anonymous || !groups.contains(UserInfo.AUTHENTICATED))) {
+                groups.add(anonymous ? UNAUTHENTICATED : UserInfo.AUTHENTICATED);
             }
-            return new UserInfo(name, request.header("impersonate-uid").orElse(""), groups, extra(request));
+            return new UserInfo(name, uid, groups, extra);
         }
 
-        private List<String> groups(ApiRequest request, UserInfo user) {
-            List<String> groups = new ArrayList<>();
-            for (String group : request.header("impersonate-group").orElse("").split(",", -1)) {
-                if (!group.isBlank()) {
-                    check(user, "groups", "", group.strip());
-                    groups.add(group.strip());
-                }
-            }
-            return groups;
+        private static Stream<String> values(ApiRequest request, String header) {
+            return request.header(header).stream().flatMap(String::lines);
         }
 
         private static Map<String, List<String>> extra(ApiRequest request) {
-            Map<String, List<String>> extra = new HashMap<>();
+            Map<String, List<String>> extra = new TreeMap<>();
             request.headers().forEach((name, value) -> {
                 if (name.startsWith(EXTRA)) {
-                    extra.put(name.substring(EXTRA.length()).toLowerCase(Locale.ROOT), List.of(value));
+                    extra.put(
+                            unescaped(name.substring(EXTRA.length())),
+                            value.lines().toList());
                 }
             });
             return extra;
         }
 
-        private void check(UserInfo user, String resource, String namespace, String name) {
-            check.check(user, new AuthorizationAttributes("impersonate", "", resource, "", namespace, name, ""));
+        private static String unescaped(String key) {
+            try {
+                return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                return key; // as it was sent
+            }
         }
     }
 }

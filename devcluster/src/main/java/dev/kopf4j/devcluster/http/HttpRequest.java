@@ -7,7 +7,7 @@ import java.util.Map;
  * One request as the connection delivered it.
  *
  * @param target path and query as they stand in the request line
- * @param headers by lower-case name; repeated ones are joined by commas
+ * @param headers by lower-case name; repeated ones are joined by commas, those of impersonation by line breaks
  * @param body all of it, or as much as shows that it is too long
  * @param persistent whether the connection may be used for a further request
  */

@@ -110,7 +110,8 @@ final class HttpRequestReader {
             throw new MalformedRequestException(400, "malformed header");
         }
         String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
-        into.merge(name, line.substring(colon + 1).strip(), (one, two) -> one + "," + two);
+        String separator = name.startsWith("impersonate-") ? "\n" : ","; // groups may have commas in them
+        into.merge(name, line.substring(colon + 1).strip(), (one, two) -> one + separator + two);
     }
 
     private static boolean isToken(String word) {

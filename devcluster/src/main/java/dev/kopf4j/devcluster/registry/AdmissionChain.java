@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.admission.AdmissionPolicies;
 import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
 import dev.kopf4j.devcluster.admission.plugin.BuiltinPlugins;
 import dev.kopf4j.devcluster.authorization.AccessControl;
+import dev.kopf4j.devcluster.authorization.AuthorizationAttributes;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
 import dev.kopf4j.devcluster.json.Json;
@@ -28,6 +29,7 @@ public final class AdmissionChain {
     private static final Set<String> PARAMETERS = Set.of("fieldManager", "fieldValidation");
 
     private final ServerContext state;
+    private final AccessControl accessControl;
     private final AdmissionWebhooks webhooks;
     private final AdmissionPolicies policies;
     private final BuiltinPlugins plugins;
@@ -47,6 +49,7 @@ public final class AdmissionChain {
             boolean claimsGrowAnyhow,
             boolean tokenVolumes) {
         this.state = state;
+        this.accessControl = accessControl;
         this.webhooks = webhooks;
         this.policies = new AdmissionPolicies(state.objectStore(), state.servedResources(), accessControl);
         this.plugins = new BuiltinPlugins(
@@ -63,9 +66,13 @@ public final class AdmissionChain {
             return next;
         }
         plugins.mutate(creation, next);
-        Resource resource = request.resource();
-        state.strategy(resource).prepare(new ObjectDraft(resource, next, null, request.subresource()));
+        prepare(request, null, next);
         return cleaned(request, next, webhooks.mutate(creation, next));
+    }
+
+    private void prepare(ResourceRequest request, @Nullable ObjectNode before, ObjectNode next) {
+        Resource resource = request.resource();
+        state.strategy(resource).prepare(new ObjectDraft(resource, next, before, request.subresource()));
     }
 
     /** Lets built-in plugins complete a new object, by what stands in other objects. */
@@ -73,10 +80,16 @@ public final class AdmissionChain {
         plugins.mutate(creation(request, Json.string(next, "metadata", "name")), next);
     }
 
-    /** Lets mutating webhooks change an updated object; those for scales see and change the number of replicas only. */
+    /**
+     * Lets mutating webhooks change an updated object, which gets its defaults before; those for scales see and change
+     * the number of replicas only.
+     */
     public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (!isScale(request)) {
             AdmissionAttributes update = update(request, before);
+            if (webhooks.mutates(update)) {
+                prepare(request, before, next);
+            }
             return cleaned(request, next, webhooks.mutate(update, next));
         }
         ScaleConversion scale = new ScaleConversion(request.resource());
@@ -102,6 +115,9 @@ public final class AdmissionChain {
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), null, next);
+        if (!request.request().method().equals("POST")) { // the right to update or patch does not suffice
+            accessControl.checkCreation(request.userInfo(), AuthorizationAttributes.of(request.request()));
+        }
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         plugins.validateNew(creation, next);
         approve(creation, next);

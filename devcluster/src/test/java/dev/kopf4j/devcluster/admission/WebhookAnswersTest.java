@@ -149,4 +149,22 @@ class WebhookAnswersTest {
         assertThat(Json.string(create(), "data", "a")).isEqualTo("b");
         assertThat(Json.string(asked.getFirst(), "apiVersion")).isEqualTo("admission.k8s.io/v1beta1");
     }
+
+    @Test
+    void updatesAreSeenWithTheirDefaults() {
+        answer = review("\"uid\":\"UID\",\"allowed\":true");
+        String services = "/api/v1/namespaces/default/services";
+        cluster.json("POST", services, "{metadata: {name: x}, spec: {ports: [{port: 80}]}}");
+        webhook("mutating", "Fail", "[v1]");
+        cluster.json(
+                "PATCH",
+                "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/w",
+                "{\"webhooks\":[{\"name\":\"check.example.com\",\"admissionReviewVersions\":[\"v1\"],\"sideEffects\":\"None\","
+                        + "\"clientConfig\":{\"url\":\"https://localhost/admit\"},\"rules\":[{\"apiGroups\":[\"\"],"
+                        + "\"apiVersions\":[\"v1\"],\"operations\":[\"UPDATE\"],\"resources\":[\"services\"]}]}]}");
+        cluster.json("PATCH", services + "/x", "{\"spec\":{\"ports\":[{\"port\":81}]}}");
+        JsonNode seen = asked.getLast().at("/request/object/spec/ports/0");
+        assertThat(Json.string(seen, "protocol")).as("%s", seen).isEqualTo("TCP");
+        assertThat(seen.path("targetPort").intValue(0)).as("%s", seen).isEqualTo(81);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,5 +222,61 @@ class RbacAuthorizerTest {
         ApiResponse response = as("wendy", "POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", role);
         assertThat(response.status()).isEqualTo(403);
         assertThat(InMemory.text(response)).contains("must have cluster-admin privileges to use the aggregationRule");
+    }
+
+    @Test
+    void whoCreatesByPatchOrUpdateNeedsTheRightToCreate() {
+        cluster.send("POST", RBAC + "roles", role("writer", "configmaps", "patch, update, get"));
+        cluster.send("POST", RBAC + "rolebindings", binding("writer", "Role", "writer", "writer"));
+        cluster.send("POST", RBAC + "roles", """
+                metadata: {name: leases}
+                rules: [{apiGroups: [coordination.k8s.io], resources: [leases], verbs: [update]}]
+                """);
+        cluster.send("POST", RBAC + "rolebindings", binding("leases", "Role", "leases", "writer"));
+        String map = "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}";
+        Map<String, String> writer =
+                Map.of("impersonate-user", "writer", "content-type", "application/apply-patch+yaml");
+        ApiResponse refused = cluster.send("PATCH", MAPS + "/x?fieldManager=m", map, writer);
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(InMemory.text(refused)).contains("User \\\"writer\\\" cannot create resource");
+        String lease = "/apis/coordination.k8s.io/v1/namespaces/default/leases/x";
+        assertThat(as("writer", "PUT", lease, "metadata: {name: x}").status()).isEqualTo(403);
+        cluster.send("POST", MAPS, map);
+        assertThat(cluster.send("PATCH", MAPS + "/x?fieldManager=m", map, writer)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"impersonate-uid, u", "impersonate-extra-scopes, s", "impersonate-group, g"})
+    void eachPartOfAnotherUserNeedsARight(String header, String value) {
+        cluster.send("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", """
+                metadata: {name: users}
+                rules: [{apiGroups: [''], resources: [users], verbs: [impersonate]}]
+                """);
+        cluster.send("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", """
+                metadata: {name: users}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: users}
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: system:anonymous}]
+                """);
+        String path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+        Map<String, String> user = Map.of("authorization", "", "impersonate-user", "view");
+        Map<String, String> more = new HashMap<>(user);
+        more.put(header, value);
+        assertThat(cluster.send("POST", path, "{}", user).status()).isEqualTo(201);
+        assertThat(cluster.send("POST", path, "{}", more).status()).isEqualTo(403);
+        ApiResponse nobody = cluster.send("POST", path, "{}", Map.of(header, value));
+        assertThat(nobody.status()).isEqualTo(500);
+        assertThat(InMemory.text(nobody)).contains("without impersonating a user");
+    }
+
+    @Test
+    void aGroupMayHaveCommasInIt() {
+        ApiResponse response = cluster.send(
+                "POST",
+                "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                "{}",
+                Map.of("impersonate-user", "a", "impersonate-group", "one\n,,,two"));
+        assertThat(InMemory.text(response)).contains("\"groups\":[\"one\",\",,,two\",\"system:authenticated\"]");
     }
 }

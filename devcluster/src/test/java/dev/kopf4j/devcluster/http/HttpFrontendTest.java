@@ -65,6 +65,14 @@ class HttpFrontendTest {
         }
     }
 
+    @Test
+    void groupsOfAnotherUserStandInHeadersOfTheirOwn() throws IOException {
+        String answer = raw("POST /apis/authentication.k8s.io/v1/selfsubjectreviews HTTP/1.1\r\nHost: x\r\n"
+                + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+                + "Impersonate-User: user1\r\nImpersonate-Group: group2\r\nImpersonate-Group: ,,,chameleon\r\n\r\n{}");
+        assertThat(answer).contains("\"groups\":[\"group2\",\",,,chameleon\",\"system:authenticated\"]");
+    }
+
     @ParameterizedTest
     @CsvSource(textBlock = """
             nonsense, 400
