@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param method GET, POST, ...
  * @param path the decoded path
  * @param query the decoded query parameters
- * @param headers by lower-case name
+ * @param headers by lower-case name; repeated ones are joined by commas, those of impersonation by line breaks
  * @param body empty if there is none
  * @param identity the user in the client's certificate, which the transport has verified
  */
@@ -29,7 +29,8 @@ public record ApiRequest(
         Map<String, String> headers,
         byte[] body,
         Optional<Identity> identity) {
-    private static final Pattern LEGACY_WATCH = Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/(.+)");
+    private static final Pattern LEGACY_WATCH =
+            Pattern.compile("(/api/[^/]+|/apis/[^/]+/[^/]+)/watch/((?:namespaces/[^/]+/)?[^/]+)(?:/([^/]+))?");
 
     /**
      * Who a client is by its certificate. Immutable.
@@ -54,7 +55,8 @@ public record ApiRequest(
 
     /**
      * A request for a target as it stands in an HTTP request line: {@code /path?query}, percent-encoded. A deprecated
-     * path of a watch, {@code /api/v1/watch/...}, becomes the path without it, with {@code ?watch=true}.
+     * path of a watch, {@code /api/v1/watch/...}, becomes that of the collection, with {@code ?watch=true} and a
+     * selector if it names an object.
      */
     public static ApiRequest of(String method, String target, Map<String, String> headers, byte[] body) {
         int mark = target.indexOf('?');
@@ -64,6 +66,9 @@ public record ApiRequest(
         if (method.equals("GET") && legacy.matches()) {
             path = legacy.group(1) + "/" + legacy.group(2);
             query.put("watch", List.of("true"));
+            if (legacy.group(3) != null) {
+                query.put("fieldSelector", List.of("metadata.name=" + legacy.group(3)));
+            }
         }
         return new ApiRequest(method, path, query, headers, body, Optional.empty());
     }
@@ -96,10 +101,18 @@ public record ApiRequest(
         return values.isEmpty() ? "" : values.getFirst();
     }
 
-    /** Whether it asks for a watch. */
+    /**
+     * A query parameter that is on or off: on without a value, too; {@code pkg/runtime/conversion.go} of apimachinery,
+     * v1.33.
+     */
+    public boolean flag(String name) {
+        String value = query.containsKey(name) ? parameter(name) : "0";
+        return !value.equals("0") && !value.equalsIgnoreCase("false");
+    }
+
+    /** Whether it asks for a watch, if it is about a collection. */
     public boolean isWatch() {
-        String watch = parameter("watch");
-        return method.equals("GET") && (watch.equals("true") || watch.equals("1"));
+        return method.equals("GET") && flag("watch");
     }
 
     /** A header by its name in any case. */

@@ -51,16 +51,12 @@ public record AuthorizationAttributes(
     }
 
     private static String verb(ApiRequest request, String name) {
-        String watch = request.parameter("watch");
         return switch (request.method()) {
             case "POST" -> "create";
             case "PUT" -> "update";
             case "PATCH" -> "patch";
             case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
-            default -> {
-                boolean watches = !watch.isEmpty() && !watch.equals("false") && !watch.equals("0");
-                yield watches ? "watch" : name.isEmpty() ? "list" : "get";
-            }
+            default -> !name.isEmpty() ? "get" : request.flag("watch") ? "watch" : "list";
         };
     }
 

@@ -21,16 +21,28 @@ final class InternalUpdate {
 
     /** Changes the object of a request; tries again if another write comes between. */
     void change(ResourceRequest request, Consumer<ObjectNode> edit) {
+        var _ = change(request, current -> {}, edit);
+    }
+
+    /**
+     * The same.
+     *
+     * @param check may refuse the stored state
+     * @return the new state
+     */
+    StoredObject change(ResourceRequest request, Consumer<StoredObject> check, Consumer<ObjectNode> edit) {
         Resource resource = request.resource();
-        boolean done = false;
-        while (!done) {
+        while (true) {
             StoredObject current = getVerb.get(request);
+            check.accept(current);
             ObjectNode object = StorageConversion.tree(resource, current);
             edit.accept(object);
-            done = request.dryRun()
-                    || state.objectStore()
-                                    .replace(state.bucket(resource), current, StorageConversion.store(resource, object))
-                            != null;
+            StoredObject next = StorageConversion.store(resource, object);
+            StoredObject stored =
+                    request.dryRun() ? current : state.objectStore().replace(state.bucket(resource), current, next);
+            if (stored != null) {
+                return stored;
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,21 +59,26 @@ final class PodEviction {
     VerbResult evict(ResourceRequest request) {
         ObjectNode sent = SubresourceBody.read(request, "Eviction", "policy/v1");
         ObjectNode eviction = admissionChain.admitSubresource(request, sent);
+        DeleteOptions given = DeleteOptions.of(eviction.path("deleteOptions"));
+        DeleteOptions options = request.dryRun() ? given.withoutEffect() : given;
         ObjectNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));
         if (!isHarmless(pod)) {
             List<ObjectNode> found = budgets.of(request.namespace(), pod);
             if (found.size() > 1) {
                 return new VerbResult(201, severalBudgets());
             }
-            found.forEach(budget -> budgets.spend(request, budget, pod));
+            found.forEach(budget -> budgets.spend(request, budget, pod, options.dryRun()));
         }
-        DeleteOptions options = DeleteOptions.of(request.request(), eviction.path("deleteOptions"));
-        if (!options.dryRun()) {
-            podChange.change(request, this::mark);
-        }
-        deleteVerb.delete(
-                request, options, before -> {}); // webhooks are called for the eviction only, not for the deletion
+        // webhooks are called for the eviction only, not for the deletion
+        deleteVerb.delete(request, options.dryRun() ? options : marked(request, options), before -> {});
         return SubresourceBody.success();
+    }
+
+    /** Marks the pod; the version that the client wants is that before the mark. */
+    private DeleteOptions marked(ResourceRequest request, DeleteOptions options) {
+        StoredObject marked = podChange.change(
+                request, current -> DeleteVerb.checkPreconditions(request, options, current), this::mark);
+        return options.version().isEmpty() ? options : options.at(String.valueOf(marked.version()));
     }
 
     private static boolean isHarmless(ObjectNode pod) {
@@ -141,7 +147,7 @@ final class PodEviction {
          * Takes one of the disruptions that a budget allows, or refuses the eviction; a pod that is not ready does not
          * count.
          */
-        void spend(ResourceRequest request, ObjectNode budget, ObjectNode pod) {
+        void spend(ResourceRequest request, ObjectNode budget, ObjectNode pod, boolean dryRun) {
             JsonNode status = budget.path("status");
             long desired = status.path("desiredHealthy").longValue(0);
             long current = status.path("currentHealthy").longValue(0);
@@ -170,7 +176,9 @@ final class PodEviction {
                         "The disruption budget " + name + " needs " + desired + " healthy pods and has " + current
                                 + " currently");
             }
-            take(request, name);
+            if (!dryRun) {
+                take(request, name);
+            }
         }
 
         private static ApiException refused(long retryAfterSeconds, String cause) {

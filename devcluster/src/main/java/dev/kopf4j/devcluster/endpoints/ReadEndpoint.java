@@ -34,7 +34,7 @@ final class ReadEndpoint {
     }
 
     ApiResponse answer(ResourceRequest request) {
-        if (ListOptions.isWatch(request.request()) && request.subresource().isEmpty()) {
+        if (request.request().isWatch() && request.name().isEmpty()) {
             return watch(request);
         }
         AcceptHeader acceptHeader = AcceptHeader.of(request.request());

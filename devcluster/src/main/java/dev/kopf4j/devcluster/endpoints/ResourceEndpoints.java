@@ -196,7 +196,7 @@ public final class ResourceEndpoints {
             Map<String, List<String>> query = request.request().query();
             ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", kind);
             if (TEXTS.getOrDefault(kind, List.of()).contains("container")) {
-                FLAGS.stream().filter(flag -> isOn(query.get(flag))).forEach(flag -> options.put(flag, true));
+                FLAGS.stream().filter(flag -> request.request().flag(flag)).forEach(flag -> options.put(flag, true));
             }
             for (String text : TEXTS.getOrDefault(kind, List.of())) {
                 String value = text.equals("path")
@@ -216,11 +216,6 @@ public final class ResourceEndpoints {
                         .forEach(port -> ports.add(Integer.parseInt(port)));
             }
             return options;
-        }
-
-        /** {@code Convert_Slice_string_To_bool}: a flag without a value is on. */
-        private static boolean isOn(@org.jspecify.annotations.Nullable List<String> values) {
-            return values != null && !List.of("false", "0").contains(values.getFirst());
         }
 
         private static boolean isNumber(String text) {

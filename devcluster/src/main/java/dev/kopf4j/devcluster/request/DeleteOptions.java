@@ -11,7 +11,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body and the query, validated as
+ * {@code DeleteOptions} of {@code meta.k8s.io/v1}, from the body, or the query if there is none, validated as
  * {@code ValidateDeleteOptions} in {@code pkg/apis/meta/v1/validation/validation.go} of apimachinery does, v1.33.
  *
  * @param policy Background, Foreground or Orphan; empty for the default of the object and its kind
@@ -24,37 +24,34 @@ public record DeleteOptions(String policy, String uid, String version, Optional<
 
     /** The options of a DELETE; 422 if they contradict each other. */
     public static DeleteOptions of(ApiRequest request) {
-        return of(request, DeleteOptionsBody.read(request));
+        return of(DeleteOptionsBody.given(request));
     }
 
-    /** The options of a request that does not have them as its body. */
-    public static DeleteOptions of(ApiRequest request, JsonNode options) {
+    /** The options of a request that has them as a part of its body. */
+    public static DeleteOptions of(JsonNode options) {
         String policy = Json.string(options, "propagationPolicy");
-        if (policy.isEmpty()) {
-            policy = request.parameter("propagationPolicy");
-        }
-        JsonNode orphan = orphan(request, options);
-        check(request, options, policy, orphan);
-        if (orphan.isBoolean()) {
-            policy = orphan.booleanValue() ? "Orphan" : "Background";
-        }
+        JsonNode orphan = options.path("orphanDependents");
+        check(options, policy, orphan);
+        JsonNode grace = options.path("gracePeriodSeconds");
         return new DeleteOptions(
-                policy,
+                orphan.isBoolean() ? orphan.booleanValue() ? "Orphan" : "Background" : policy,
                 Json.string(options, "preconditions", "uid"),
                 Json.string(options, "preconditions", "resourceVersion"),
-                grace(request, options),
-                !options.path("dryRun").isEmpty() || request.query().containsKey("dryRun"));
+                grace.isIntegralNumber() ? Optional.of(grace.longValue()) : Optional.empty(),
+                !options.path("dryRun").isEmpty());
     }
 
-    private static JsonNode orphan(ApiRequest request, JsonNode options) {
-        String parameter = request.parameter("orphanDependents");
-        return parameter.isEmpty()
-                ? options.path("orphanDependents")
-                : Json.parse(String.valueOf(parameter.equals("true")));
+    /** The same for another version of the object. */
+    public DeleteOptions at(String otherVersion) {
+        return new DeleteOptions(policy, uid, otherVersion, grace, dryRun);
     }
 
-    private static void check(ApiRequest request, JsonNode options, String policy, JsonNode orphan) {
-        WriteOptionsValidation.check(request, "DeleteOptions");
+    /** The same as a dry run. */
+    public DeleteOptions withoutEffect() {
+        return new DeleteOptions(policy, uid, version, grace, true);
+    }
+
+    private static void check(JsonNode options, String policy, JsonNode orphan) {
         List<FieldError> causes = new ArrayList<>();
         JsonNode dryRun = options.path("dryRun");
         if (dryRun.valueStream().anyMatch(each -> !each.asString("").equals("All"))) {
@@ -71,20 +68,5 @@ public record DeleteOptions(String policy, String uid, String version, Optional<
         if (!causes.isEmpty()) {
             throw ApiException.invalid(new StatusDetails("meta.k8s.io", "DeleteOptions", ""), causes);
         }
-    }
-
-    private static Optional<Long> grace(ApiRequest request, JsonNode options) {
-        JsonNode inBody = options.path("gracePeriodSeconds");
-        if (inBody.isIntegralNumber()) {
-            return Optional.of(inBody.longValue());
-        }
-        String parameter = request.parameter("gracePeriodSeconds");
-        if (parameter.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!parameter.matches("-?[0-9]{1,18}")) {
-            throw ApiException.badRequest("strconv.ParseInt: parsing \"" + parameter + "\": invalid syntax");
-        }
-        return Optional.of(Long.parseLong(parameter));
     }
 }

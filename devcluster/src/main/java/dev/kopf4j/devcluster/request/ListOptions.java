@@ -30,7 +30,7 @@ public record ListOptions(
         LabelSelector labels = LabelSelector.parse(request.parameter("labelSelector"));
         FieldSelector fields =
                 FieldSelector.parse(request.parameter("fieldSelector"), selectable(resourceRequest.resource()));
-        check(request, isWatch(request), watchList);
+        check(request, request.flag("watch"), watchList);
         return new ListOptions(labels, fields, request, limit, timeout);
     }
 
@@ -51,21 +51,12 @@ public record ListOptions(
 
     /** Whether a watch tells from time to time how far it is. */
     public boolean bookmarks() {
-        return flag(request, "allowWatchBookmarks");
+        return request.flag("allowWatchBookmarks");
     }
 
     /** Whether a watch begins with all objects. */
     public boolean initialEvents() {
-        return flag(request, "sendInitialEvents");
-    }
-
-    public static boolean isWatch(ApiRequest request) {
-        return flag(request, "watch");
-    }
-
-    private static boolean flag(ApiRequest request, String name) {
-        String value = request.query().containsKey(name) ? request.parameter(name) : "false";
-        return !value.equals("false") && !value.equals("0");
+        return request.flag("sendInitialEvents");
     }
 
     private static long number(ApiRequest request, String name) {

@@ -381,7 +381,11 @@ final class Replay {
             ObjectNode got = Json.object().put("status", response.status()).put("contentType", response.contentType());
             StepFailed.unlessEmpty(compare(step.get("expect"), got));
         } else {
-            StepFailed.unlessEmpty(compare(step.get("expect"), observed(step, read(response))));
+            ObjectNode got = observed(step, read(response));
+            if (response.status() == 200) { // of what is shown instead of a watch, the recorder kept no body
+                got.remove("body");
+            }
+            StepFailed.unlessEmpty(compare(step.get("expect"), got));
         }
     }
 

@@ -78,7 +78,7 @@ public final class ApplyVerb {
     private static ObjectNode applied(
             ResourceRequest request, FieldManager fieldManager, ObjectNode present, ObjectNode configuration) {
         WritePreconditions.checkUid(request, configuration, Json.string(present, "metadata", "uid"));
-        boolean force = request.request().parameter("force").equals("true");
+        boolean force = request.request().flag("force");
         ObjectNode next = fieldManager.apply(present, configuration, force).object();
         RequestDecoder.clean(request.resource(), next, false);
         return next;

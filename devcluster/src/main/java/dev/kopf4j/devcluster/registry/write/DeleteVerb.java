@@ -45,7 +45,7 @@ public final class DeleteVerb {
             if (current == null) {
                 throw ApiException.notFound(request.statusDetails());
             }
-            checkPreconditions(resource.kindSubject(request.name()), options, current);
+            checkPreconditions(request, options, current);
             review.accept(StorageConversion.tree(resource, current));
             Outcome outcome = attempt(resource, bucket, current, options);
             if (outcome != null) {
@@ -151,7 +151,8 @@ public final class DeleteVerb {
      * Checks the uid and version that a client expects of the object that it deletes: {@code Preconditions.Check} in
      * {@code pkg/storage/interfaces.go} and {@code pkg/registry/rest/delete.go} of the apiserver library, v1.33.
      */
-    private static void checkPreconditions(StatusDetails details, DeleteOptions options, StoredObject current) {
+    public static void checkPreconditions(ResourceRequest request, DeleteOptions options, StoredObject current) {
+        StatusDetails details = request.resource().kindSubject(request.name());
         if (!options.uid().isEmpty() && !options.uid().equals(current.uid())) {
             throw ApiException.conflict(
                     details,

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.json.Json;
@@ -109,5 +110,20 @@ class BudgetAndAutoscalerTest {
                         .at("/spec/replicas")
                         .intValue())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void anEvictionMayNameTheVersionOfThePod() {
+        cluster.send(
+                "POST",
+                "/api/v1/namespaces/default/pods",
+                "{metadata: {name: alone}, spec: {containers: [{name: c, image: i}]}}");
+        JsonNode pod = cluster.get("/api/v1/namespaces/default/pods/alone");
+        ApiResponse evicted = cluster.send(
+                "POST",
+                "/api/v1/namespaces/default/pods/alone/eviction",
+                "{metadata: {name: alone}, deleteOptions: {preconditions: {resourceVersion: '"
+                        + Json.string(pod, "metadata", "resourceVersion") + "'}}}");
+        assertThat(evicted.status()).as(InMemory.text(evicted)).isEqualTo(201);
     }
 }
