@@ -30,9 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33. Thread-safe.
  */
 public final class UpdateVerb {
+    private static final String DELETION = "deletionTimestamp";
     private static final List<String> ALWAYS_KEPT = List.of("creationTimestamp", "generation");
-    private static final List<String> KEPT_IF_MISSING =
-            List.of("uid", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields");
+    private static final List<String> KEPT_IF_MISSING = List.of("uid", "deletionGracePeriodSeconds", "managedFields");
 
     /** {@code requestTimeoutUpperBound} in {@code pkg/endpoints/handlers/rest.go}. */
     private static final Duration TIMEOUT = Duration.ofSeconds(34);
@@ -63,8 +63,9 @@ public final class UpdateVerb {
     }
 
     private VerbResult create(ResourceRequest request, ObjectNode sent) {
+        WritePreconditions.checkUid(request, sent, "");
         ObjectNode next = sent.deepCopy();
-        ObjectMetaTypes.metadata(next).put("name", request.name());
+        ObjectMetaTypes.metadata(next).put("name", request.name()).remove("resourceVersion");
         return createVerb.create(request, next, false);
     }
 
@@ -202,6 +203,9 @@ public final class UpdateVerb {
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
         JsonNode former = before.path("metadata");
         ALWAYS_KEPT.forEach(field -> keep(metadata, former, field));
+        if (former.has(DELETION)) {
+            keep(metadata, former, DELETION);
+        }
         for (String field : KEPT_IF_MISSING) {
             boolean givenUp = applied && field.equals("managedFields"); // nobody owns anything any more
             if (!givenUp && !metadata.has(field)) {

@@ -22,7 +22,7 @@ final class WritePreconditions {
      */
     static void checkUid(ResourceRequest request, ObjectNode sent, String uid) {
         String wanted = Json.string(sent, "metadata", "uid");
-        if (!wanted.isEmpty() && !uid.isEmpty() && !wanted.equals(uid)) {
+        if (!wanted.isEmpty() && !wanted.equals(uid)) {
             throw ApiException.conflict(
                     request.statusDetails(),
                     "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + uid);
