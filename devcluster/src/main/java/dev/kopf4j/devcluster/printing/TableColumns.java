@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -25,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The columns of resources. */
 public final class TableColumns {
+    private static final Logger LOG = LoggerFactory.getLogger(TableColumns.class);
     private static final TableColumn NAME = new TableColumn(
             "Name",
             "string",
@@ -62,7 +65,7 @@ public final class TableColumns {
         } else if (custom.columns().isEmpty()) {
             columns.add(AGE);
         } else {
-            custom.columns().forEach(column -> columns.add(additional(column)));
+            columns.addAll(additional(custom.columns()));
         }
         boolean named = custom == null
                 && columns.stream().anyMatch(tableColumn -> tableColumn.name().equals(NAME.name()));
@@ -79,9 +82,22 @@ public final class TableColumns {
                 .apply(object);
     }
 
-    private static TableColumn additional(JsonNode column) {
+    /** The columns of a definition up to the first one whose path is malformed. */
+    private static List<TableColumn> additional(List<JsonNode> given) {
+        List<TableColumn> columns = new ArrayList<>();
+        for (JsonNode column : given) {
+            try {
+                columns.add(additional(column, JsonPath.parse(Json.string(column, "jsonPath"))));
+            } catch (IllegalArgumentException e) {
+                LOG.atDebug().setCause(e).log("a table ends before a column");
+                break;
+            }
+        }
+        return columns;
+    }
+
+    private static TableColumn additional(JsonNode column, JsonPath path) {
         String type = Json.string(column, "type");
-        JsonPath path = JsonPath.parse(Json.string(column, "jsonPath"));
         return new TableColumn(
                 Json.string(column, "name"),
                 type,
