@@ -11,6 +11,7 @@ import dev.kopf4j.devcluster.registry.write.ObjectEdit;
 import dev.kopf4j.devcluster.registry.write.PatchEdits;
 import dev.kopf4j.devcluster.registry.write.UpdateVerb;
 import dev.kopf4j.devcluster.request.RequestBody;
+import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -128,6 +129,7 @@ final class ScaleSubresource {
 
     /** The replicas that a scale wants. A negative number is left to the schema of a custom kind. */
     private static long replicas(ResourceRequest request, ScaleConversion view, ObjectNode scale) {
+        RequestDecoder.check("autoscaling", "v1", KIND, scale);
         JsonNode replicas = scale.path("spec").path("replicas");
         boolean custom = request.resource().isCustom();
         if (custom && !replicas.isIntegralNumber()) {

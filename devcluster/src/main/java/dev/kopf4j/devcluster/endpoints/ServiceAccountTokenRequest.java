@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.registry.read.GetVerb;
 import dev.kopf4j.devcluster.request.RequestBody;
+import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
@@ -48,6 +49,7 @@ final class ServiceAccountTokenRequest {
         if (!(RequestBody.document(request) instanceof ObjectNode asked)) {
             throw ApiException.badRequest("a TokenRequest is needed");
         }
+        RequestDecoder.check("authentication.k8s.io", "v1", "TokenRequest", asked);
         ObjectNode spec = prepared(Json.child(asked, "spec"));
         long seconds = spec.path("expirationSeconds").longValue();
         checkDuration(seconds);

@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.RequestNameValidation;
 import dev.kopf4j.devcluster.registry.VerbResult;
 import dev.kopf4j.devcluster.request.RequestBody;
+import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.request.WriteOptionsValidation;
 import dev.kopf4j.devcluster.status.ApiException;
@@ -24,6 +25,8 @@ final class SubresourceBody {
         if (!given.isEmpty() && !given.equals(kind)) {
             throw ApiException.badRequest(given + " in version \"v1\" cannot be handled as a " + kind);
         }
+        String[] parts = apiVersion.split("/", 2);
+        RequestDecoder.check(parts.length > 1 ? parts[0] : "", parts[parts.length - 1], kind, sent);
         if (!Json.string(sent, "metadata", "name").equals(request.name())) {
             throw ApiException.badRequest("name in URL does not match name in " + kind + " object");
         }

@@ -80,10 +80,26 @@ public final class RequestDecoder {
                 unknown.add("metadata." + name);
             }
         }
+        if (custom != null) {
+            decodeMetadata(resource, metadata, unknown);
+        }
         return unknown.stream()
                 .sorted()
                 .map(path -> "unknown field \"" + path + "\"")
                 .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** Brings the metadata of a custom object in the form of its type; an empty list of managers resets them. */
+    private static void decodeMetadata(Resource resource, ObjectNode metadata, List<String> unknown) {
+        boolean reset = metadata.path("managedFields").isArray()
+                && metadata.path("managedFields").isEmpty();
+        List<String> unknownHere = new ArrayList<>();
+        canonicalize(resource, BuiltinTypes.get().type("meta.v1.ObjectMeta"), metadata, unknownHere);
+        unknownHere.forEach(path -> unknown.add("metadata." + path));
+        metadata.removeIf(JsonNode::isNull);
+        if (reset) {
+            metadata.putArray("managedFields");
+        }
     }
 
     private static void canonicalize(Resource resource, StructType type, ObjectNode object, List<String> unknown) {
@@ -94,6 +110,17 @@ public final class RequestDecoder {
         } catch (DecodingException e) {
             throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
                     + "\" cannot be handled as a " + resource.kind() + ": " + e.getMessage());
+        }
+    }
+
+    /** Refuses the body of a subresource that does not have the form of its kind, with 400. */
+    public static void check(String group, String version, String kind, ObjectNode object) {
+        StructType type = BuiltinTypes.get().of(group, version, kind).orElseThrow();
+        try {
+            CanonicalCodec.canonical(type, object, new ArrayList<>());
+        } catch (DecodingException e) {
+            throw ApiException.badRequest(
+                    kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": " + e.getMessage());
         }
     }
 

@@ -165,8 +165,9 @@ public final class CanonicalCodec {
     }
 
     private DecodingException mismatch(JsonNode value, FieldType expected, Place place) {
-        boolean isFraction = value.isNumber() && !value.isIntegralNumber() && ScalarCodec.isWhole(expected);
-        String found = DecodingException.word(value) + (isFraction ? " " + value.asString() : "");
+        boolean isWrongNumber = value.isNumber() && ScalarCodec.isWhole(expected);
+        String number = isWrongNumber ? " " + value.asString().replace("E+", "e") : "";
+        String found = DecodingException.word(value) + number;
         String owner = place.owner().name();
         return new DecodingException(
                 "json: cannot unmarshal " + found + " into Go struct field "

@@ -14,11 +14,11 @@ final class ScalarCodec {
         return switch (scalarType) {
             case STRING, TIME, MICRO_TIME, BYTES -> value.isString();
             case BOOLEAN -> value.isBoolean();
-            case INTEGER, LONG ->
-                value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+            case INTEGER -> value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToInt();
+            case LONG -> value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
             case NUMBER -> value.isNumber();
             case QUANTITY -> value.isString() || value.isNumber();
-            case INT_OR_STRING -> value.isString() || value.isIntegralNumber();
+            case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
             case ANY -> true;
             case SCHEMA_OR_BOOL -> value.isObject() || value.isBoolean() || value.isArray();
             case SCHEMA_OR_STRINGS -> value.isObject() || value.isArray();
