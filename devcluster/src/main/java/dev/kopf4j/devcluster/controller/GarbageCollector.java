@@ -37,6 +37,8 @@ public final class GarbageCollector {
     private final OwnerReferenceEvents events;
     private final OwnerReferences references;
     private final OwnerGraph graph = new OwnerGraph();
+    /** What waits for its dependents, by its uid. */
+    private final Map<String, ObjectKey> waiting = new ConcurrentHashMap<>();
 
     /**
      * Creates a collector for a store; {@link #start} lets it work.
@@ -67,11 +69,19 @@ public final class GarbageCollector {
         graph.update(key, change.before(), change.after());
         if (change.after() == null) {
             references.gone(object.uid());
+            waiting.remove(object.uid());
             state.taskScheduler().run(() -> ownerGone(object));
             return;
         }
         if (!object.owners().isEmpty()) {
             state.taskScheduler().run(() -> check(key));
+        }
+        StoredObject before = change.before();
+        for (String owner : before == null ? List.<String>of() : before.owners()) {
+            ObjectKey blocked = waiting.get(owner); // it may be that this object holds it up no longer
+            if (blocked != null) {
+                state.taskScheduler().run(() -> carryOut(blocked));
+            }
         }
         if (object.deleting()) {
             state.taskScheduler().run(() -> carryOut(key));
@@ -168,9 +178,11 @@ public final class GarbageCollector {
             dependents.forEach(dependent -> orphan(dependent, object.uid()));
             release(key, object, PropagationPolicy.ORPHAN);
         } else if (PropagationPolicy.FOREGROUND.isDue(object.tree())) {
+            waiting.put(object.uid(), key);
             dependents.forEach(this::check);
             boolean blocked = graph.dependentsOf(object.uid()).stream().anyMatch(each -> blocks(each, object.uid()));
             if (!blocked) {
+                waiting.remove(object.uid());
                 release(key, object, PropagationPolicy.FOREGROUND);
             }
         }

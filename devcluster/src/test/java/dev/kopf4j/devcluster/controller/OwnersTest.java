@@ -9,12 +9,15 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.conformance.SharedTasks;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Owners and what they own. Tests {@link GarbageCollector}. */
@@ -45,6 +48,28 @@ class OwnersTest {
                         + "] does not exist in namespace \"\"");
         cluster.send("DELETE", MAPS + "/owner", "");
         assertThat(cluster.send("GET", ROLES + "/role", "").status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"null", "[{apiVersion: v1, kind: ConfigMap, name: owner, uid: UID, blockOwnerDeletion: false}]"})
+    void anOwnerWaitsNoLongerForWhatHoldsItUpNoLonger(String references) {
+        InMemory cluster = new InMemory(options -> options);
+        String uid = Json.string(cluster.json("POST", MAPS, "metadata: {name: owner}"), "metadata", "uid");
+        cluster.send("POST", MAPS, """
+                metadata:
+                  name: owned
+                  finalizers: [example.com/f]
+                  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: %s, blockOwnerDeletion: true}]
+                """.formatted(uid));
+        cluster.send("DELETE", MAPS + "/owner", "propagationPolicy: Foreground");
+        assertThat(cluster.send("GET", MAPS + "/owner", "").status()).isEqualTo(200);
+        String patch =
+                Json.text(YamlReader.documents("metadata: {ownerReferences: " + references.replace("UID", uid) + "}")
+                        .getFirst());
+        assertThat(cluster.send("PATCH", MAPS + "/owned", patch).status()).isEqualTo(200);
+        assertThat(cluster.send("GET", MAPS + "/owner", "").status()).isEqualTo(404);
+        assertThat(cluster.send("GET", MAPS + "/owned", "").status()).isEqualTo(200);
     }
 
     @Test
