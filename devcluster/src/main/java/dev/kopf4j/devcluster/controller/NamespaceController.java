@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.controller;
 import dev.kopf4j.devcluster.authentication.UserInfo;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.registry.FinalizerRemoval;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
@@ -11,8 +12,14 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.json.JsonEquality;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -67,15 +74,26 @@ public final class NamespaceController {
             terminating.remove(name);
         } else if (current.deleting()) {
             terminating.add(name);
-            if (empty(name)) {
-                release(current);
+            Remainder remainder = empty(name);
+            StoredObject told = tell(current, remainder);
+            if (remainder.resources().isEmpty() && told != null) {
+                release(told);
             }
         }
     }
 
-    /** Deletes the objects in a namespace; true if none is left. */
-    private boolean empty(String name) {
-        boolean empty = true;
+    /**
+     * What is left in a namespace.
+     *
+     * @param resources how many objects of each resource
+     * @param finalizers how many objects each finalizer holds
+     * @param refusals why objects were not deleted
+     */
+    private record Remainder(Map<String, Integer> resources, Map<String, Integer> finalizers, Set<String> refusals) {}
+
+    /** Deletes the objects in a namespace. */
+    private Remainder empty(String name) {
+        Remainder remainder = new Remainder(new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
         for (Resource resource : state.servedResources().stored()) {
             if (resource.namespaced() && resource.verbs().contains("list")) {
                 ResourceBucket bucket = state.bucket(resource);
@@ -85,11 +103,91 @@ public final class NamespaceController {
                     deletion.delete(
                             new ControllerDeletion.Wanted(ACCOUNT, resource, object, BACKGROUND, options),
                             () -> sync(name));
-                    empty &= bucket.get(name, object.name()) == null;
+                    StoredObject left = bucket.get(name, object.name());
+                    if (left != null) {
+                        count(resource, left, remainder);
+                    }
                 }
             }
         }
-        return empty;
+        return remainder;
+    }
+
+    private void count(Resource resource, StoredObject left, Remainder remainder) {
+        remainder.resources().merge(resource.plural() + "." + resource.group(), 1, Integer::sum);
+        left.tree()
+                .path("metadata")
+                .path("finalizers")
+                .forEach(finalizer -> remainder.finalizers().merge(finalizer.asString(), 1, Integer::sum));
+        deletion.refusal(left).ifPresent(remainder.refusals()::add);
+    }
+
+    /**
+     * Tells in the status what is left, if anything is or was: {@code status_condition_utils.go} beside the deleter.
+     *
+     * @return the namespace as it is then; null if another write came between
+     */
+    private @Nullable StoredObject tell(StoredObject current, Remainder remainder) {
+        ObjectNode namespace = current.tree();
+        ObjectNode status = Json.child(namespace, "status");
+        if (remainder.resources().isEmpty() && status.path("conditions").isEmpty()) {
+            return current;
+        }
+        Set<String> refusals = remainder.refusals();
+        set(
+                status,
+                "NamespaceDeletionDiscoveryFailure",
+                "",
+                "ResourcesDiscovered",
+                "All resources successfully discovered");
+        set(
+                status,
+                "NamespaceDeletionGroupVersionParsingFailure",
+                "",
+                "ParsedGroupVersions",
+                "All legacy kube types successfully parsed");
+        set(
+                status,
+                "NamespaceDeletionContentFailure",
+                refusals.isEmpty() ? "" : "ContentDeletionFailed",
+                "ContentDeleted",
+                refusals.isEmpty()
+                        ? "All content successfully deleted, may be waiting on finalization"
+                        : "Failed to delete all resource types, " + refusals.size() + " remaining: "
+                                + String.join(", ", refusals));
+        set(
+                status,
+                "NamespaceContentRemaining",
+                remainder.resources().isEmpty() ? "" : "SomeResourcesRemain",
+                "ContentRemoved",
+                remainder.resources().isEmpty()
+                        ? "All content successfully removed"
+                        : "Some resources are remaining: " + listed(remainder.resources(), " has "));
+        set(
+                status,
+                "NamespaceFinalizersRemaining",
+                remainder.finalizers().isEmpty() ? "" : "SomeFinalizersRemain",
+                "ContentHasNoFinalizers",
+                remainder.finalizers().isEmpty()
+                        ? "All content-preserving finalizers finished"
+                        : "Some content in the namespace has finalizers remaining: "
+                                + listed(remainder.finalizers(), " in "));
+        if (JsonEquality.same(namespace, current.tree())) {
+            return current;
+        }
+        return state.objectStore().replace(namespaces(), current, current.changedTo(namespace));
+    }
+
+    /** Sets a condition, which is true if there is a problem. */
+    private void set(ObjectNode status, String type, String problem, String otherwise, String message) {
+        boolean truth = !problem.isEmpty();
+        StatusConditions.set(status, type, truth, truth ? problem : otherwise, message, state.now());
+    }
+
+    private static String listed(Map<String, Integer> counts, String between) {
+        return counts.entrySet().stream()
+                .map(each -> each.getKey() + between + each.getValue() + " resource instances")
+                .collect(Collectors.joining(", "));
     }
 
     private void release(StoredObject current) {

@@ -80,7 +80,12 @@ class DeletionReviewsTest {
         cluster.send("DELETE", NAMESPACES + "/full", "");
         assertThat(status("GET", NAMESPACES + "/full/secrets/a", "")).isEqualTo(404);
         assertThat(status("GET", NAMESPACES + "/full/configmaps/a", "")).isEqualTo(200);
-        assertThat(status("GET", NAMESPACES + "/full", "")).isEqualTo(200);
+        JsonNode failure = cluster.get(NAMESPACES + "/full").at("/status/conditions/2");
+        assertThat(Json.string(failure, "type")).isEqualTo("NamespaceDeletionContentFailure");
+        assertThat(Json.string(failure, "status")).isEqualTo("True");
+        assertThat(Json.string(failure, "message"))
+                .startsWith("Failed to delete all resource types, 1 remaining: ")
+                .contains("connection refused");
         answers.fail("");
         answers.take();
         cluster.time().advance(Duration.ofMinutes(1));

@@ -34,7 +34,7 @@ public final class ControllerDeletion {
     private final Optional<AdmissionChain> admissionChain;
     private final boolean ofCollection;
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
-    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
+    private final Map<String, Refusals> refusals = new ConcurrentHashMap<>();
 
     /**
      * Deletes in the store of a server.
@@ -59,6 +59,14 @@ public final class ControllerDeletion {
         private String uid() {
             return object.uid();
         }
+    }
+
+    /** How often a deletion was refused, and why the last time. */
+    private record Refusals(int count, String reason) {}
+
+    /** Why the last attempt to delete an object was refused; empty if it was not. */
+    public Optional<String> refusal(StoredObject object) {
+        return Optional.ofNullable(refusals.get(object.uid())).map(Refusals::reason);
     }
 
     /**
@@ -100,13 +108,13 @@ public final class ControllerDeletion {
         } catch (ApiException e) {
             if (isThere(wanted)) {
                 LOG.atDebug().setCause(e).log("{} is not deleted yet", wanted.object());
-                tryAgain(wanted, again);
+                tryAgain(wanted, again, e);
             } else {
                 forget(wanted);
             }
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("the dev cluster failed to delete {}; it tries again", wanted.object());
-            tryAgain(wanted, again);
+            tryAgain(wanted, again, e);
         }
     }
 
@@ -126,8 +134,11 @@ public final class ControllerDeletion {
         return FIRST_DELAY.multipliedBy(1L << Math.min(refusals - 1, DOUBLINGS));
     }
 
-    private void tryAgain(Wanted wanted, Runnable again) {
-        var _ = state.taskScheduler().later(delay(refusals.merge(wanted.uid(), 1, Integer::sum)), () -> {
+    private void tryAgain(Wanted wanted, Runnable again, RuntimeException refusal) {
+        Refusals former = refusals.getOrDefault(wanted.uid(), new Refusals(0, ""));
+        Refusals present = new Refusals(former.count() + 1, String.valueOf(refusal.getMessage()));
+        refusals.put(wanted.uid(), present);
+        var _ = state.taskScheduler().later(delay(present.count()), () -> {
             pending.remove(wanted.uid());
             if (!isThere(wanted)) {
                 refusals.remove(wanted.uid());
