@@ -6,10 +6,10 @@ import com.google.protobuf.NullValue;
 import com.google.protobuf.Timestamp;
 import dev.kopf4j.devcluster.schema.StringFormats;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import dev.kopf4j.devcluster.value.GoDurations;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,6 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes JSON the values of expressions; {@code pkg/cel/common/values.go} of the apiserver library, v1.33. */
 final class CelValues {
+    private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
     private CelValues() {}
 
     /** A value by its schema: the fields of objects are escaped, the keys of maps are not. */
@@ -64,14 +66,20 @@ final class CelValues {
             return text;
         }
         return switch (format) {
-            case "date-time" -> timestamp(OffsetDateTime.parse(text).toInstant());
+            case "date-time" ->
+                ApiTimes.read(text).map(time -> time(time, text)).orElse(text);
             case "date" ->
-                timestamp(LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant());
+                time(LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant(), text);
             case "byte" -> ByteString.copyFrom(Base64.getDecoder().decode(text));
             case "duration" ->
                 GoDurations.parse(text).<Object>map(CelValues::duration).orElse(text);
             default -> text;
         };
+    }
+
+    /** A time of CEL; what it does not know as one stays a text, which no function of times takes. */
+    private static Object time(Instant instant, String text) {
+        return instant.isBefore(FIRST_TIME) ? text : timestamp(instant);
     }
 
     private static Object timestamp(Instant instant) {
@@ -105,7 +113,10 @@ final class CelValues {
             default ->
                 switch (node.getNodeType()) {
                     case BOOLEAN -> node.booleanValue();
-                    case NUMBER -> node.isIntegralNumber() ? (Object) node.longValue() : (Object) node.doubleValue();
+                    case NUMBER ->
+                        node.isIntegralNumber() && node.canConvertToLong()
+                                ? (Object) node.longValue()
+                                : (Object) node.doubleValue();
                     case STRING -> node.stringValue();
                     default -> NullValue.NULL_VALUE;
                 };

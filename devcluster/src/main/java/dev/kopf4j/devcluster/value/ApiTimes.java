@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,6 +41,16 @@ public final class ApiTimes {
         return matcher.matches()
                 && matcher.group(1).equals("0001")
                 && instant(matcher).equals(ZERO);
+    }
+
+    /** A time with or without a zone, which is UTC then; empty if it is none. */
+    public static Optional<Instant> read(String text) {
+        Matcher matcher = FORM.matcher(text.matches(".*(Z|[+-]\\d\\d:\\d\\d)") ? text : text + "Z");
+        try {
+            return matcher.matches() ? Optional.of(instant(matcher)) : Optional.empty();
+        } catch (DateTimeException e) {
+            return Optional.empty(); // such as the 31st of a short month
+        }
     }
 
     private static Instant parse(String text, String layout, boolean micro) {
