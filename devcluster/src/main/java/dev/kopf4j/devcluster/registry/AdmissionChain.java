@@ -121,7 +121,16 @@ public final class AdmissionChain {
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         plugins.validateNew(creation, next);
         approve(creation, next);
-        plugins.charge(creation, null, next, request.dryRun());
+    }
+
+    /**
+     * Lets quotas refuse a new object, or count it.
+     *
+     * @param taken whether its name is taken: then it does not count
+     */
+    public void charge(ResourceRequest request, ObjectNode next, boolean taken) {
+        AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
+        plugins.charge(creation, null, next, request.dryRun() || taken);
     }
 
     /** Lets validating webhooks refuse a change. */

@@ -107,4 +107,14 @@ class QuotaTest {
                 .map(condition -> Json.string(condition, "reason") + " " + Json.string(condition, "message"))
                 .collect(Collectors.joining());
     }
+
+    @Test
+    void aNameThatIsTakenUsesNothingUp() {
+        quota("{hard: {pods: '2'}}");
+        assertThat(pod("a", "")).isEqualTo(201);
+        assertThat(pod("a", "")).isEqualTo(409);
+        assertThat(used()).isEqualTo("pods=1");
+        assertThat(pod("b", "")).isEqualTo(201);
+        assertThat(pod("b", "")).isEqualTo(403);
+    }
 }

@@ -120,11 +120,12 @@ public final class CreateVerb {
     private VerbResult store(ResourceRequest request, ObjectNode next) {
         ResourceBucket bucket = state.bucket(request.resource());
         String name = Json.string(next, "metadata", "name");
+        StoredObject ready = StorageLimit.store(request.resource(), next);
         StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
+        admissionChain.charge(request, next, taken != null);
         if (taken != null) {
             throw ApiException.alreadyExists(request.subject(name), taken.deleting());
         }
-        StoredObject ready = StorageLimit.store(request.resource(), next);
         if (request.dryRun()) {
             return new VerbResult(201, next);
         }
