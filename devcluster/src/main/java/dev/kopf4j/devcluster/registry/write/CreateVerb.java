@@ -66,9 +66,6 @@ public final class CreateVerb {
         RequestNameValidation.checkNamespace(request, metadata);
         checkDefinitionNotTerminating(request);
         namespaceLifecycle.checkNotTerminating(request, Json.string(metadata, "name"));
-        if (!Json.string(metadata, "resourceVersion").isEmpty()) {
-            throw ApiException.plain500("resourceVersion should not be set on objects to be created");
-        }
         if (resource.namespaced()) {
             metadata.put("namespace", request.namespace());
         }
@@ -123,6 +120,10 @@ public final class CreateVerb {
         StoredObject ready = StorageLimit.store(request.resource(), next);
         StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
         admissionChain.charge(request, next, taken != null);
+        if (!request.dryRun() && !Json.string(next, "metadata", "resourceVersion").isEmpty()) {
+            // The storage says so, which is not asked in dry runs.
+            throw ApiException.plain500("resourceVersion should not be set on objects to be created");
+        }
         if (taken != null) {
             throw ApiException.alreadyExists(request.subject(name), taken.deleting());
         }
