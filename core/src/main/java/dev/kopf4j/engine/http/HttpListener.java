@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ public final class HttpListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.http");
 
     private static final int BACKLOG = 1024;
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(1);
 
     /** For example while the process has too many open files. */
     private static final Duration RETRIED_AFTER = Duration.ofMillis(100);
@@ -35,6 +37,7 @@ public final class HttpListener {
     private final HttpAnswer answer;
     private final OpenConnections connections;
     private final HttpConnection.BodyBudget budget;
+    private volatile @Nullable Task task;
 
     private HttpListener(
             Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
@@ -75,7 +78,7 @@ public final class HttpListener {
             throw e;
         }
         HttpListener listener = new HttpListener(platform, server, clients, security, answer);
-        platform.spawnEssential(clients.name() + " listener", listener::listen);
+        listener.task = platform.spawnEssential(clients.name() + " listener", listener::listen);
         return listener;
     }
 
@@ -131,12 +134,16 @@ public final class HttpListener {
         }
     }
 
-    /** Ends, with a grace for requests that have been received. */
+    /** Ends, with a grace for requests that have been received; then the port is free. */
     public void stop(Duration grace) throws InterruptedException {
         try (connections) {
             connections.end(grace);
         } finally {
             close();
+        }
+        Task listening = task;
+        if (listening != null) {
+            listening.join(platform.after(CLOSED_WITHIN)); // who accepts still holds the port
         }
     }
 

@@ -7,7 +7,10 @@ import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.http.HttpRequest;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -20,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +34,7 @@ public final class ProbeServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.probe");
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+    private static final int UNAVAILABLE = 503;
 
     /** Probes and scrapes are few; more are those of somebody who wants to be in the way. */
     private static final Clients CLIENTS = new Clients("probe", 128, 0);
@@ -38,6 +43,9 @@ public final class ProbeServer implements AutoCloseable {
 
     /** What proxies add, in the spelling of headers here. */
     private static final Set<String> FORWARDED = Set.of("Forwarded", "X-forwarded-for", "X-forwarded-host");
+
+    /** Sockets are real, also where the operator's time is not. */
+    private final Platform sockets = new SystemPlatform();
 
     private final Platform platform;
     private final List<HttpListener> listeners = new ArrayList<>();
@@ -84,11 +92,11 @@ public final class ProbeServer implements AutoCloseable {
     private HttpListener bind(ListenAddress listenAddress, Map<String, ProbePage> pages) {
         try {
             return HttpListener.start(
-                    platform,
+                    sockets,
                     new InetSocketAddress(listenAddress.host(), listenAddress.port()),
                     CLIENTS,
                     SocketSecurity.NONE,
-                    request -> answer(request, pages));
+                    request -> answered(request, pages));
         } catch (BindException e) {
             throw new OperatorException(
                     "K4-023: Cannot serve at " + listenAddress.host() + ":" + listenAddress.port() + ": "
@@ -102,6 +110,23 @@ public final class ProbeServer implements AutoCloseable {
                             + ". Check the host.",
                     e);
         }
+    }
+
+    /** Pages look at the operator in a task of its own platform. */
+    private HttpReply answered(HttpRequest request, Map<String, ProbePage> pages) {
+        Monitor monitor = sockets.monitor();
+        AtomicReference<@Nullable HttpReply> reply = new AtomicReference<>();
+        var _ = platform.spawn("probe", () -> {
+            HttpReply made = answer(request, pages);
+            monitor.locked(() -> reply.set(made));
+        });
+        try {
+            monitor.awaitTrue(() -> reply.get() != null, Deadline.NEVER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it takes too long, or the operator ends
+        }
+        HttpReply made = reply.get();
+        return made == null ? HttpReply.problem(UNAVAILABLE, "there is no answer in time") : made;
     }
 
     /** The exact path only: what is served at the root does not answer everywhere. */

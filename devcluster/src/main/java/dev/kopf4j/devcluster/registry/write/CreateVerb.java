@@ -120,7 +120,8 @@ public final class CreateVerb {
         StoredObject ready = StorageLimit.store(request.resource(), next);
         StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
         admissionChain.charge(request, next, taken != null);
-        if (!request.dryRun() && !Json.string(next, "metadata", "resourceVersion").isEmpty()) {
+        if (!request.dryRun()
+                && !Json.string(next, "metadata", "resourceVersion").isEmpty()) {
             // The storage says so, which is not asked in dry runs.
             throw ApiException.plain500("resourceVersion should not be set on objects to be created");
         }
