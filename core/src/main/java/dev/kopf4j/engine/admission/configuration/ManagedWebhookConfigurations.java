@@ -17,9 +17,11 @@ import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,6 +33,12 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     /** Kubernetes kills a process 30 seconds after it was asked to end, and other things end, too. */
     private static final Duration LAST_REQUEST_WITHIN = Duration.ofSeconds(5);
+
+    /** Operators in Python empty the configurations when they end, whoever has written them since. */
+    private static final Duration LOOKS_AGAIN_AFTER = Duration.ofMinutes(1);
+
+    /** Something may change whatever is written: then it is written again more and more rarely. */
+    private static final int SIGHTINGS_MAX = 32;
 
     private final List<Managed> configurations;
     private final boolean shared;
@@ -64,6 +72,18 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     }
 
     @Override
+    public Optional<Duration> looksAgainAfter() {
+        return Optional.of(LOOKS_AGAIN_AFTER);
+    }
+
+    @Override
+    public void look() throws InterruptedException {
+        for (Managed each : configurations) {
+            each.look();
+        }
+    }
+
+    @Override
     public void cleanUp() throws InterruptedException {
         for (Managed each : shared ? List.<Managed>of() : configurations) {
             try {
@@ -84,6 +104,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private @Nullable Collection<Resource> resources;
         private @Nullable WebhookClientConfig clientConfig;
         private boolean isMade;
+        private boolean mayGet = true;
+        private @Nullable JsonNode foreign;
+        private int sightings;
+        private int sightingsNeeded = 2;
+        private boolean isLeft;
 
         Managed(KubernetesApi api, HandlerKind kind, String name, List<RegisteredHandler> handlers) {
             boolean validating = kind == HandlerKind.VALIDATE;
@@ -101,6 +126,60 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             resources = List.copyOf(current);
             clientConfig = where;
             replace(content.webhooks(handlers, current, where), where);
+        }
+
+        /**
+         * Writes the webhooks again if others have taken them away. An empty list is what operators in Python leave
+         * behind. Anything else may be of an operator that runs, such as the next version of this one: that is
+         * overwritten only if it stays, and not at all if it answers for all that this one would. An object that was
+         * deleted stays so: that is the way out for people whose requests are blocked.
+         */
+        void look() throws InterruptedException {
+            Collection<Resource> last = resources;
+            WebhookClientConfig where = clientConfig;
+            if (last == null || where == null) {
+                return;
+            }
+            ArrayNode own = content.webhooks(handlers, last, where);
+            ObjectNode stored = own.isEmpty() ? null : readUnlessGone(api);
+            if (stored == null || WebhookConfigurationContent.isMetBy(stored, own, where)) {
+                foreign = null;
+                isLeft = false;
+                return;
+            }
+            JsonNode webhooks = stored.path("webhooks");
+            if (webhooks.isEmpty()) {
+                log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
+                replace(own, where);
+            } else if (WebhookConfigurationContent.isReplacementOf(stored, own)) {
+                leave();
+            } else if (isStill(webhooks)) {
+                log.warn("Somebody has changed the {} webhook {}: it is written again.", word, content.name());
+                replace(own, where);
+            }
+        }
+
+        private void leave() {
+            if (!isLeft) {
+                log.warn(
+                        "The {} webhook {} leads to somebody else by now, and is left to him. If he is gone, restart this"
+                                + " operator. If both are replicas of one, let them share an address and an authority.",
+                        word,
+                        content.name());
+            }
+            isLeft = true;
+        }
+
+        /** True if it was seen often enough; it has to be seen twice as often next time. */
+        private boolean isStill(JsonNode webhooks) {
+            sightings = webhooks.equals(foreign) ? sightings + 1 : 1;
+            foreign = webhooks;
+            if (sightings < sightingsNeeded) {
+                return false;
+            }
+            foreign = null;
+            sightingsNeeded = Math.min(SIGHTINGS_MAX, 2 * sightingsNeeded);
+            return true;
         }
 
         /** Each time what stands there is read: other replicas, and cert-manager, write it, too. */
@@ -144,7 +223,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     .toList();
             KubernetesApi once = api.with(api.settings().withErrorBackoffs().withRequestTimeout(LAST_REQUEST_WITHIN));
             ObjectNode stored = readUnlessGone(once);
-            if (stored != null && !WebhookConfigurationContent.isWrittenBy(stored, own)) {
+            if (stored == null) {
+                log.info("The {} webhook {} is gone, or cannot be read: it is left alone.", word, content.name());
+                return;
+            }
+            if (!WebhookConfigurationContent.isWrittenBy(stored, own)) {
                 log.info("The {} webhook {} stays, as it leads to somebody else by now.", word, content.name());
                 return;
             }
@@ -191,11 +274,19 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
         }
 
+        /** Operators need not be allowed to get what they write: a patch that changes nothing answers with it. */
         private @Nullable ObjectNode read(KubernetesApi by) throws InterruptedException {
+            KubernetesApi once = by.with(by.settings().withErrorBackoffs());
+            if (mayGet) {
+                try {
+                    return once.get(resource, null, content.name());
+                } catch (ForbiddenException _) {
+                    mayGet = false;
+                }
+            }
             try {
-                return by.with(by.settings().withErrorBackoffs()).get(resource, null, content.name());
+                return once.patch(resource, null, content.name(), null, PatchType.MERGE, Json.object());
             } catch (ForbiddenException _) {
-                // Operators need not be allowed to read what they write.
                 return null;
             }
         }

@@ -109,6 +109,17 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         return stored.path("webhooks").valueStream().anyMatch(each -> addresses.contains(each.get("clientConfig")));
     }
 
+    /** True if all of these webhooks are stored, but lead to somebody else, who answers for them. */
+    static boolean isReplacementOf(ObjectNode stored, ArrayNode own) {
+        return !isWrittenBy(stored, own) && names(stored.path("webhooks")).containsAll(names(own));
+    }
+
+    private static Set<String> names(JsonNode webhooks) {
+        return webhooks.valueStream()
+                .map(webhook -> webhook.path("name").asString(""))
+                .collect(Collectors.toSet());
+    }
+
     /**
      * What changes a stored configuration into the wanted one.
      *

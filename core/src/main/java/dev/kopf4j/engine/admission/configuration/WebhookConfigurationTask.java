@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the webhook configurations whenever something of them changes, and again after a growing while if the API
- * server refuses or does not answer. Writes in a task of its own; the methods are thread-safe.
+ * server refuses or does not answer. Looks from time to time whether they still stand there, if others may write them,
+ * too. Does so in a task of its own; the methods are thread-safe.
  */
 public final class WebhookConfigurationTask {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");
@@ -117,7 +118,9 @@ public final class WebhookConfigurationTask {
             Deadline again = Deadline.NEVER;
             while (monitor.locked(() -> failure) == null) {
                 Optional<Revision> next = monitor.await(this::takeChange, again);
-                again = write(next.orElseGet(() -> monitor.locked(this::current)));
+                again = next.isEmpty() && monitor.locked(() -> wanted == written)
+                        ? look()
+                        : write(next.orElseGet(() -> monitor.locked(this::current)));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -132,7 +135,26 @@ public final class WebhookConfigurationTask {
         return new Revision(wanted, resources, Objects.requireNonNull(clientConfig));
     }
 
-    /** When to try again; never if all is well. */
+    /** A look that fails is no trouble: the next one follows soon. */
+    private Deadline look() throws InterruptedException {
+        try {
+            configurations.look();
+        } catch (ClientException e) {
+            log.debug("Whether the webhooks are still configured could not be seen: {}", e.getMessage());
+        }
+        return nextLook();
+    }
+
+    /** Replicas that have started together do not look at once. */
+    private Deadline nextLook() {
+        return configurations
+                .looksAgainAfter()
+                .map(interval -> platform.after(Duration.ofNanos(
+                        Math.round(interval.toNanos() * (0.9 + platform.random().nextDouble() / 5)))))
+                .orElse(Deadline.NEVER);
+    }
+
+    /** When to try again, or to look whether it is still there. */
     private Deadline write(Revision revision) throws InterruptedException {
         try {
             configurations.configure(revision.resources(), revision.clientConfig());
@@ -140,7 +162,7 @@ public final class WebhookConfigurationTask {
                 written = revision.number();
             });
             pause.reset();
-            return Deadline.NEVER;
+            return nextLook();
         } catch (ClientException e) {
             monitor.locked(() -> {
                 problem = e.getMessage();
@@ -198,6 +220,17 @@ public final class WebhookConfigurationTask {
                 }
 
                 @Override
+                public Optional<Duration> looksAgainAfter() {
+                    return first.looksAgainAfter().or(second::looksAgainAfter);
+                }
+
+                @Override
+                public void look() throws InterruptedException {
+                    first.look();
+                    second.look();
+                }
+
+                @Override
                 public void cleanUp() throws InterruptedException {
                     first.cleanUp();
                     second.cleanUp();
@@ -212,6 +245,20 @@ public final class WebhookConfigurationTask {
          * @throws InterruptedException if the operator stops
          */
         void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) throws InterruptedException;
+
+        /** How long what was written may stand there without a look at it; empty if no looks are needed. */
+        default Optional<Duration> looksAgainAfter() {
+            return Optional.empty();
+        }
+
+        /**
+         * Looks whether what was written still stands there, and writes it again if it ought to.
+         *
+         * @throws InterruptedException if the operator stops
+         */
+        default void look() throws InterruptedException {
+            // Nobody else writes it.
+        }
 
         /** The operator ends: only what is to outlive it stays. */
         void cleanUp() throws InterruptedException;

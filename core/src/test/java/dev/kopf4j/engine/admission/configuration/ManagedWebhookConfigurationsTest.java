@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
@@ -334,6 +335,112 @@ class ManagedWebhookConfigurationsTest {
         cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
         forbid("GET");
         start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /** Operators in Python do so when they end, also when this one has taken over before. */
+    @ParameterizedTest
+    @Tag("J10")
+    @ValueSource(strings = {"NOTHING", "GET"})
+    void webhooksThatAnotherOperatorEmptiesAtItsEndAreWrittenAgain(String forbidden) {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
+        forbid(forbidden);
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': []}");
+        world.runFor(Duration.ofSeconds(70));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    @Test
+    @Tag("J10")
+    void looksCostNoWritesAndNothingWithoutHandlersOfTheKind() {
+        start(builder -> builder.onValidate("kopfexamples", "check", context -> null));
+        int before = writes().size();
+        int reads = reads().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(writes()).hasSize(before);
+        assertThat(reads().subList(reads, reads().size()))
+                .hasSizeBetween(9, 11)
+                .allMatch(path -> path.contains(VALIDATING));
+    }
+
+    private List<String> reads() {
+        return cluster.requests().stream()
+                .filter(request ->
+                        request.method().equals("GET") && request.path().contains("webhookconfigurations"))
+                .map(TinyCluster.Request::path)
+                .toList();
+    }
+
+    /** Its persistent webhook leads to nobody: it stays there alone. */
+    @Test
+    @Tag("J10")
+    void whatAnotherOperatorLeavesOfTheWebhooksIsReplacedWhenItStays() {
+        start(builder -> simple(builder).onValidate("kopfexamples", "extra", context -> null));
+        cluster.patch(
+                VALIDATING,
+                null,
+                "auto.kopf.dev",
+                "{'webhooks': [{'name': 'extra.auto.kopf.dev', 'clientConfig': {'url': 'https://gone/extra'}}]}");
+        world.runFor(Duration.ofSeconds(50));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        world.runFor(Duration.ofSeconds(90));
+        assertThat(webhooks(VALIDATING)).hasSize(2);
+    }
+
+    /** Two that write what the other one has overwritten would flood the server. */
+    @Test
+    @Tag("J10")
+    void whoeverAlwaysChangesTheWebhooksIsMetMoreAndMoreRarely() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        int before = writes().size();
+        for (int minute = 0; minute < 200; minute++) {
+            cluster.patch(
+                    VALIDATING,
+                    null,
+                    "auto.kopf.dev",
+                    "{'webhooks': [{'name': 'x.auto.kopf.dev', 'clientConfig': {'url': 'https://other/x'}}]}");
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(writes().size() - before).isBetween(4, 10);
+    }
+
+    @Test
+    @Tag("J10")
+    void anotherOperatorThatAnswersForAllWebhooksKeepsThem() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.patch(
+                VALIDATING,
+                null,
+                "auto.kopf.dev",
+                "{'webhooks': [{'name': 'check.auto.kopf.dev', 'clientConfig': {'url': 'https://other/check'}}]}");
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString("")).isEqualTo("https://other/check");
+    }
+
+    @Test
+    @Tag("J10")
+    void aConfigurationThatWasDeletedToGetOutOfABlockStaysSo() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.delete(VALIDATING, null, "auto.kopf.dev");
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(writes()).hasSize(before);
+    }
+
+    /** Otherwise the next one, which has written them meanwhile, would never be asked. */
+    @Test
+    @Tag("J10")
+    void whoMayNotGetThemLeavesThoseOfItsSuccessor() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
+        cluster.put(MUTATING, null, "auto.kopf.dev", "{}");
+        forbid("GET");
+        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
+        address = WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("OTHER PEM");
+        start(ManagedWebhookConfigurationsTest::simple);
+        old.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(old.hasEnded()).isTrue();
         assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 
