@@ -19,8 +19,7 @@ public interface SubHandlers {
      * Declares a sub-handler. It is called after the parent's function has returned, unless {@link #execute} is called
      * first.
      *
-     * @param id its id below the parent's id: {@code parent/id}
-     * @throws HandlerDeclarationException if the id was declared already
+     * @param id its id below the parent's id: {@code parent/id}; of two with one id the first one is called
      */
     default void add(String id, Handler handler) {
         add(id, options -> {}, handler);
@@ -29,14 +28,14 @@ public interface SubHandlers {
     /**
      * Declares a sub-handler with options.
      *
-     * @throws HandlerDeclarationException if the id was declared already, or the options make no sense here
+     * @throws HandlerDeclarationException if the options make no sense here
      */
     void add(String id, Consumer<? super Options> options, Handler handler);
 
     /**
      * Declares a method of the parent's class that has {@link SubHandler} as a sub-handler, under its own id.
      *
-     * @throws HandlerDeclarationException if there is no such method, or the id was declared already
+     * @throws HandlerDeclarationException if there is no such method
      */
     default void addMethod(String method) {
         addMethod(method, null, null);
@@ -57,7 +56,7 @@ public interface SubHandlers {
      *
      * @param id its id below the parent's id; null for its own
      * @param param what its parameter {@code param} gets, and {@link HandlerContext#param()}
-     * @throws HandlerDeclarationException if there is no such method, or the id was declared already
+     * @throws HandlerDeclarationException if there is no such method
      */
     void addMethod(String method, @Nullable String id, @Nullable Object param);
 
@@ -85,7 +84,6 @@ public interface SubHandlers {
     /**
      * Declares these sub-handlers, by their ids and in the order of the map, and executes all that are declared.
      *
-     * @throws HandlerDeclarationException if an id was declared already
      * @throws SubHandlersUnfinishedException if some have to be called again later
      * @throws InterruptedException if the parent is interrupted meanwhile
      */
@@ -98,7 +96,6 @@ public interface SubHandlers {
      * Declares these sub-handlers, by their ids and in the order of the map, and executes all that are declared with a
      * lifecycle of its own.
      *
-     * @throws HandlerDeclarationException if an id was declared already
      * @throws SubHandlersUnfinishedException if some have to be called again later
      * @throws InterruptedException if the parent is interrupted meanwhile
      */

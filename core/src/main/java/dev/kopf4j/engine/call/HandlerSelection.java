@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -39,15 +40,26 @@ public final class HandlerSelection {
                         && HandlerFilters.of(handler, object, cause, contexts).pass());
     }
 
-    /** The sub-handlers to be called: the reason counted when their parent was selected. */
+    /**
+     * The sub-handlers to be called: the reason counted when their parent was selected. Their ids are made of data, in
+     * which something may stand twice: the first one stays.
+     *
+     * @param repeated hears the ids of those that are left out
+     */
     public static List<RegisteredHandler> ofParent(
             List<RegisteredHandler> children,
             ResourceObject object,
             InvocationCause.Changing cause,
-            ContextFactory contexts) {
-        return distinct(
-                children,
-                child -> HandlerFilters.of(child, object, cause, contexts).pass());
+            ContextFactory contexts,
+            Consumer<String> repeated) {
+        Map<String, RegisteredHandler> first = new LinkedHashMap<>();
+        for (RegisteredHandler child : children) {
+            if (HandlerFilters.of(child, object, cause, contexts).pass()
+                    && first.putIfAbsent(child.id(), child) != null) {
+                repeated.accept(child.id());
+            }
+        }
+        return List.copyOf(first.values());
     }
 
     /** The handlers whose filters let the object pass, where nothing is known of a change. */

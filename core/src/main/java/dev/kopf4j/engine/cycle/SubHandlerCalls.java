@@ -59,6 +59,7 @@ final class SubHandlerCalls {
     private List<RegisteredHandler> taken = List.of();
     private List<RegisteredHandler> selected = List.of();
     private boolean goOnLater;
+    private boolean repeatedIsTold;
 
     /**
      * None is declared yet.
@@ -161,8 +162,22 @@ final class SubHandlerCalls {
     private void select() {
         ResourceObject object = checkpoint.found();
         selected = HandlerSelection.ofParent(
-                taken, object, narrowed(), rounds.processor().calls().contexts());
+                taken, object, narrowed(), rounds.processor().calls().contexts(), this::tellOfRepeated);
         rounds.progress().activateChildren(selected, lineage(), object.node(), platform.now());
+    }
+
+    private void tellOfRepeated(String id) {
+        if (!repeatedIsTold) {
+            repeatedIsTold = true;
+            checkpoint
+                    .stored()
+                    .localLogger()
+                    .warn(
+                            "{} declares the sub-handler '{}' more than once: only the first one is called. If all are to be,"
+                                    + " give each an id of its own.",
+                            parent,
+                            id);
+        }
     }
 
     /** False if a filter fails with the state that earlier calls have left: the next call of the parent will tell. */
@@ -319,10 +334,6 @@ final class SubHandlerCalls {
             HandlerDeclarationRules.checkSubHandler(child);
             HandlerIdRules.check(child, storage);
             monitor.locked(() -> {
-                if (declared.stream().anyMatch(other -> other.id().equals(child.id()))) {
-                    throw new HandlerDeclarationException(
-                            "two sub-handlers have the id '" + child.id() + "'; give each an id of its own");
-                }
                 declared.add(child);
             });
         }

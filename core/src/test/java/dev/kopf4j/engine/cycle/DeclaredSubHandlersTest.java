@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.Diff;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
@@ -16,6 +17,7 @@ import dev.kopf4j.SubHandlersUnfinishedException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.cycle.SubHandlerCalls.DeclaredSubHandlers;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -109,6 +112,49 @@ class DeclaredSubHandlersTest {
                         "interrupted",
                         "the call of Handler 'parent' has ended: its sub-handlers are not executed any more",
                         "called");
+    }
+
+    /** Their ids are made of data, in which something may stand twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"asap", "inOrder"})
+    void ofSubHandlersWithOneIdTheFirstIsCalledAndTheParentSucceeds(String lifecycle) {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.objects")) {
+            run(
+                    builder -> builder.settings(s -> s.set("execution.lifecycle", lifecycle))
+                            .onCreate("kopfexamples", "parent", context -> {
+                                for (String item : List.of("a", "b", "a", "b")) {
+                                    context.subHandlers().add("item-" + item, inner -> {
+                                        calls.add(inner.handlerId() + "#" + inner.retry());
+                                        return null;
+                                    });
+                                }
+                                return null;
+                            })
+                            .onCreate("kopfexamples", "next", noting()),
+                    () -> server.create(EXAMPLE.deepCopy()));
+            assertThat(calls).containsExactlyInAnyOrder("parent/item-a#0", "parent/item-b#0", "next#0");
+            assertThat(server.object("x").path("metadata").path("annotations").toString())
+                    .doesNotContain("parent");
+            assertThat(log.lines(Level.WARN))
+                    .anyMatch(line -> line.contains("'parent/item-a'") && line.contains("more than once"));
+        }
+    }
+
+    /** Filters may choose between two of one id. */
+    @Test
+    void aSubHandlerWhoseFiltersDoNotMatchGivesWayToTheNextOneOfItsId() {
+        create(context -> {
+            context.subHandlers().add("child", h -> h.labels("app=other"), inner -> {
+                calls.add("first");
+                return null;
+            });
+            context.subHandlers().add("child", inner -> {
+                calls.add("second");
+                return null;
+            });
+            return null;
+        });
+        assertThat(calls).containsExactly("second");
     }
 
     @Test
