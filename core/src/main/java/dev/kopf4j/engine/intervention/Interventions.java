@@ -33,6 +33,9 @@ public final class Interventions {
     private static final String RETRY_ACKNOWLEDGED = "retry-acknowledged";
     private static final String FAILED = "failed-handlers";
 
+    /** Users may have had an annotation of this name, for something else, below a prefix that is their own domain. */
+    private static final Set<String> NOT_PAUSED = Set.of("", "false", "no", "off", "0");
+
     private final boolean obeyed;
     private final boolean remembering;
     private final String prefix;
@@ -176,12 +179,12 @@ public final class Interventions {
     }
 
     /**
-     * What is paused of the object. Any value but {@code false} pauses it, as nobody writes the annotation for anything
-     * else; {@code all} holds its deletion, too.
+     * What is paused of the object. Any value pauses it but those that say no in words; {@code all} holds its deletion,
+     * too.
      */
     public Pause pause(ObjectNode body) {
         String text = obeyed ? text(places(body).paused, body).strip().toLowerCase(Locale.ROOT) : "";
-        if (text.isEmpty() || text.equals("false") || isRecord(text)) {
+        if (NOT_PAUSED.contains(text) || isRecord(text)) {
             return Pause.NONE;
         }
         return text.equals("all") ? Pause.ALL : Pause.HANDLERS;

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PauseAndRetryTest {
     private static final String PREFIX = "kopf.zalando.org/";
@@ -82,6 +84,22 @@ class PauseAndRetryTest {
         assertThat(story.server.events().stream()
                         .map(event -> event.path("reason").asString()))
                 .contains("Paused", "Resumed");
+    }
+
+    /** Below a prefix that is the users' own domain, the annotation may have been theirs before. */
+    @ParameterizedTest
+    @Tag("Q01")
+    @ValueSource(strings = {"false", "No", "OFF", "0", "", " "})
+    void aWordThatSaysNoPausesNothing(String word) {
+        story.start(this::all);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", word);
+        assertThat(annotation("pause-acknowledged")).isEmpty();
+        story.calls.clear();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(callsWithoutEvents()).anyMatch(call -> call.startsWith("update"));
     }
 
     @Test
