@@ -119,7 +119,22 @@ public final class BuiltInLogins implements CredentialSource, Logins {
 
     @Override
     public Optional<ConnectionInfo> serviceAccount() {
-        return serviceAccountLogin.connection();
+        return serviceAccountLogin.connection(server());
+    }
+
+    /** The address that Kubernetes gives to each pod holds also where the cluster's DNS does not answer. */
+    private String server() {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "").strip();
+        String port = Stream.of("KUBERNETES_SERVICE_PORT", "KUBERNETES_SERVICE_PORT_HTTPS")
+                .map(name -> environment.getOrDefault(name, "").strip())
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse("");
+        if (host.isEmpty() || port.isEmpty()) {
+            return ServiceAccountLogin.SERVER;
+        }
+        boolean bare = host.contains(":") && !host.startsWith("[");
+        return "https://" + (bare ? "[" + host + "]" : host) + ":" + port;
     }
 
     @Override
@@ -165,17 +180,22 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         /** Higher than a kubeconfig's. */
         private static final int PRIORITY = 20;
 
+        /** What the server is called in each cluster. */
         private static final String SERVER = "https://kubernetes.default.svc";
 
-        /** Returns the credential; empty outside of a pod. */
-        public Optional<ConnectionInfo> connection() {
+        /**
+         * Returns the credential; empty outside of a pod.
+         *
+         * @param server where the API server is
+         */
+        public Optional<ConnectionInfo> connection(String server) {
             Path token = folder.resolve("token");
             String current = read(token);
             if (current == null) {
                 return Optional.empty();
             }
             Path authority = folder.resolve("ca.crt");
-            return Optional.of(ConnectionInfo.builder(SERVER)
+            return Optional.of(ConnectionInfo.builder(server)
                     .caPath(Files.exists(authority) ? authority.toString() : null)
                     .token(current)
                     .tokenPath(token.toString())

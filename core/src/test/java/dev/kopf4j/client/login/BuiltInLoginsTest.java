@@ -11,10 +11,14 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BuiltInLoginsTest {
     private static final String CONFIG = """
@@ -83,6 +87,27 @@ class BuiltInLoginsTest {
                         .defaultNamespace("mine")
                         .priority(20)
                         .build());
+    }
+
+    /** DNS may not answer in a pod: with the network of its node, or when the cluster's own servers are down. */
+    @ParameterizedTest
+    @Tag("G15")
+    @CsvSource({
+        "10.96.0.1, 443, , https://10.96.0.1:443",
+        "10.96.0.1, , 6443, https://10.96.0.1:6443",
+        "fd00::1, 443, 443, https://[fd00::1]:443",
+        "api.example.com, 443, , https://api.example.com:443",
+        "10.96.0.1, , , https://kubernetes.default.svc",
+        ", 443, , https://kubernetes.default.svc"
+    })
+    void asksTheServerWhoseAddressThePodWasTold(
+            @Nullable String host, @Nullable String port, @Nullable String secure, String server) throws Exception {
+        account("token", "secret");
+        Map<String, String> environment = new HashMap<>();
+        environment.put("KUBERNETES_SERVICE_HOST", host == null ? "" : host);
+        environment.put("KUBERNETES_SERVICE_PORT", port == null ? "" : port);
+        environment.put("KUBERNETES_SERVICE_PORT_HTTPS", secure == null ? "" : secure);
+        assertThat(login(environment).serviceAccount().orElseThrow().server()).isEqualTo(server);
     }
 
     @Test
