@@ -18,10 +18,10 @@ public final class Filter {
     /** No filter: the value may be anything, or absent. */
     public static final String ANYTHING = "\u0000any";
 
-    /** There must be a value; any will do. */
+    /** The field must be there, with any value; a null is one. */
     public static final String PRESENT = "\u0000present";
 
-    /** There must be no value. */
+    /** The field must not be there; a null is there. */
     public static final String ABSENT = "\u0000absent";
 
     private Filter() {}

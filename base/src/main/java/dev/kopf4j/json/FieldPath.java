@@ -34,11 +34,17 @@ public record FieldPath(List<String> keys) {
 
     /** Returns the value; null if it is absent, JSON null, or below something that is not an object. */
     public @Nullable JsonNode resolve(@Nullable JsonNode root) {
+        JsonNode found = find(root);
+        return JsonEquality.isNothing(found) ? null : found;
+    }
+
+    /** Returns what stands there, also JSON null; null if it is absent, or below something that is not an object. */
+    public @Nullable JsonNode find(@Nullable JsonNode root) {
         JsonNode found = root;
         for (int depth = 0; depth < keys.size() && found != null; depth++) {
             found = found.get(keys.get(depth));
         }
-        return JsonEquality.isNothing(found) ? null : found;
+        return found;
     }
 
     /** Returns whether the key is present, even if its value is null. */

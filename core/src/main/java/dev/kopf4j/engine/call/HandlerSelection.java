@@ -246,9 +246,9 @@ public final class HandlerSelection {
             FieldPath field = handler.field();
             ValueFilter declared = handler.options().value();
             ValueFilter filter = declared == null ? PRESENT : declared;
-            boolean passes = passes(filter, cause.newValue(field))
-                    || (cause.isOfChange() && passes(filter, cause.oldValue(field)));
-            return passes ? null : new FilterMismatch.OfValue(field, filter, cause.newValue(field));
+            boolean passes = passes(filter, cause.newNode(field))
+                    || (cause.isOfChange() && passes(filter, cause.oldNode(field)));
+            return passes ? null : new FilterMismatch.OfValue(field, filter, cause.newNode(field));
         }
 
         private @Nullable FilterMismatch changeMismatch() {
@@ -256,9 +256,9 @@ public final class HandlerSelection {
                 return null;
             }
             FieldPath field = handler.field();
-            JsonNode before = cause.oldValue(field);
-            JsonNode after = cause.newValue(field);
-            if (JsonEquality.equal(before, after)) {
+            JsonNode before = cause.oldNode(field);
+            JsonNode after = cause.newNode(field);
+            if ((before == null) == (after == null) && JsonEquality.equal(before, after)) {
                 return new FilterMismatch.Unchanged(field, after);
             }
             FilterMismatch found =

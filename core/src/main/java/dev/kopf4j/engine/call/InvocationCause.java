@@ -20,11 +20,21 @@ public sealed interface InvocationCause {
     /** What happened. */
     Reason reason();
 
-    /** The value at the field before; null if it was absent or is not known. */
-    @Nullable JsonNode oldValue(FieldPath field);
+    /** What stood at the field before, a JSON null as such; null if it was absent or is not known. */
+    @Nullable JsonNode oldNode(FieldPath field);
 
-    /** The value at the field now; null if it is absent. */
-    @Nullable JsonNode newValue(FieldPath field);
+    /** What stands at the field now, a JSON null as such; null if it is absent. Filters tell the two apart. */
+    @Nullable JsonNode newNode(FieldPath field);
+
+    /** The value at the field before; null if it was null or absent, or is not known. */
+    default @Nullable JsonNode oldValue(FieldPath field) {
+        return unlessNull(oldNode(field));
+    }
+
+    /** The value at the field now; null if it is null or absent. */
+    default @Nullable JsonNode newValue(FieldPath field) {
+        return unlessNull(newNode(field));
+    }
 
     /** What has changed in the field; empty if nothing is known of changes. */
     JsonDiff diff(FieldPath field);
@@ -62,12 +72,12 @@ public sealed interface InvocationCause {
         }
 
         @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
+        public @Nullable JsonNode oldNode(FieldPath field) {
             return valueOf(change().oldEssence(), base.append(field));
         }
 
         @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
+        public @Nullable JsonNode newNode(FieldPath field) {
             return valueOf(change().newEssence(), base.append(field));
         }
 
@@ -86,12 +96,12 @@ public sealed interface InvocationCause {
      */
     record Noticing(Reason reason, Change change) implements InvocationCause {
         @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
+        public @Nullable JsonNode oldNode(FieldPath field) {
             return valueOf(change.oldEssence(), field);
         }
 
         @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
+        public @Nullable JsonNode newNode(FieldPath field) {
             return valueOf(change.newEssence(), field);
         }
 
@@ -112,12 +122,12 @@ public sealed interface InvocationCause {
         }
 
         @Override
-        default @Nullable JsonNode oldValue(FieldPath field) {
+        default @Nullable JsonNode oldNode(FieldPath field) {
             return null;
         }
 
         @Override
-        default @Nullable JsonNode newValue(FieldPath field) {
+        default @Nullable JsonNode newNode(FieldPath field) {
             return valueOf(state(), field);
         }
 
@@ -201,12 +211,12 @@ public sealed interface InvocationCause {
      */
     record OfChild(Reason reason, @Nullable ObjectNode oldChild, ObjectNode child) implements InvocationCause {
         @Override
-        public @Nullable JsonNode oldValue(FieldPath field) {
+        public @Nullable JsonNode oldNode(FieldPath field) {
             return valueOf(oldChild, field);
         }
 
         @Override
-        public @Nullable JsonNode newValue(FieldPath field) {
+        public @Nullable JsonNode newNode(FieldPath field) {
             return reason == Reason.DELETE ? null : valueOf(child, field);
         }
 
@@ -215,7 +225,7 @@ public sealed interface InvocationCause {
         public JsonDiff diff(FieldPath field) {
             ObjectNode before = oldChild == null ? null : withoutVersions(oldChild);
             ObjectNode after = reason == Reason.DELETE ? null : withoutVersions(child);
-            return JsonDiff.between(valueOf(before, field), valueOf(after, field));
+            return JsonDiff.between(unlessNull(valueOf(before, field)), unlessNull(valueOf(after, field)));
         }
 
         private static ObjectNode withoutVersions(ObjectNode state) {
@@ -229,6 +239,10 @@ public sealed interface InvocationCause {
     }
 
     private static @Nullable JsonNode valueOf(@Nullable ObjectNode tree, FieldPath field) {
-        return tree == null ? null : field.resolve(tree);
+        return tree == null ? null : field.find(tree);
+    }
+
+    private static @Nullable JsonNode unlessNull(@Nullable JsonNode node) {
+        return node == null || node.isNull() ? null : node;
     }
 }

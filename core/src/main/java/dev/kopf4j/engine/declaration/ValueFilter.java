@@ -17,7 +17,7 @@ public sealed interface ValueFilter {
     /**
      * True if the value satisfies the condition.
      *
-     * @param value the value; null if it is absent
+     * @param value the value, a JSON null as such; null if it is absent
      * @param context what callbacks may ask for; made only if they are called
      */
     boolean passes(@Nullable JsonNode value, Supplier<HandlerContext> context);
@@ -51,7 +51,7 @@ public sealed interface ValueFilter {
         }
     }
 
-    /** There must be a value. */
+    /** The field must be there, if only with a null. */
     record Present() implements ValueFilter {
         @Override
         public boolean passes(@Nullable JsonNode value, Supplier<HandlerContext> context) {
@@ -59,7 +59,7 @@ public sealed interface ValueFilter {
         }
     }
 
-    /** There must be no value. */
+    /** The field must not be there; a null is. */
     record Absent() implements ValueFilter {
         @Override
         public boolean passes(@Nullable JsonNode value, Supplier<HandlerContext> context) {
@@ -82,7 +82,7 @@ public sealed interface ValueFilter {
     /**
      * The value must pass a test.
      *
-     * @param test called with the value, null where the field is absent, and the context of the handler
+     * @param test called with the value, null where the field is null or absent, and the context of the handler
      */
     record Callback(BiPredicate<? super @Nullable Object, ? super HandlerContext> test) implements ValueFilter {
         @Override

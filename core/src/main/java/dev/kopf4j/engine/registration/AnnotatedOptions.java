@@ -18,7 +18,6 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Reads the options that an annotation gives, of whatever kind it is: each attribute fills the option of its name.
@@ -99,8 +98,7 @@ record AnnotatedOptions(AnnotationAttributes attributes, NamedMethods methods) {
 
     private static ValueFilter ofJson(String name, String json) {
         try {
-            JsonNode value = Json.parse(json);
-            return value.isNull() ? new ValueFilter.Absent() : new ValueFilter.Literal(value);
+            return new ValueFilter.Literal(Json.parse(json));
         } catch (JsonConversionException e) {
             throw new HandlerDeclarationException(name + "Json is not JSON: '" + json + "': " + e.getMessage(), e);
         }

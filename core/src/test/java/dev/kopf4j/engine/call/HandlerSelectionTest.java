@@ -100,6 +100,31 @@ class HandlerSelectionTest {
         assertThat(selected(handler, reason, false, null, "{'spec':{'b':1}}")).isFalse();
     }
 
+    /** As with Kopf: a null is a value, and an absent field is none. */
+    @Test
+    @Tag("C09")
+    @Tag("C10")
+    void aFieldThatIsNullIsThere() {
+        String none = "{'spec':{'x':null}}";
+        assertThat(selected(creation(h -> h.field("spec.x")), Reason.CREATE, false, null, none))
+                .isTrue();
+        assertThat(selected(field(h -> h.field("spec.x")), Reason.CREATE, false, null, none))
+                .isTrue();
+        assertThat(selected(field(h -> h.field("spec.x")), Reason.UPDATE, false, none, none))
+                .isFalse();
+        assertThat(selected(
+                        creation(h -> h.field("spec.x").fieldValue(Filter.PRESENT)), Reason.CREATE, false, null, none))
+                .isTrue();
+        assertThat(selected(resume(h -> h.field("spec.x").fieldValue(Filter.ABSENT)), Reason.RESUME, true, none, none))
+                .isFalse();
+        assertThat(selected(creation(h -> h.field("spec.x.y")), Reason.CREATE, false, null, none))
+                .isFalse();
+        assertThat(onUpdate(field(h -> h.field("spec.x").oldValue(Filter.PRESENT)), none, "{'spec':{'x':1}}"))
+                .isTrue();
+        assertThat(onUpdate(field(h -> h.field("spec.x").newValue(Filter.ABSENT)), "{'spec':{'x':1}}", none))
+                .isFalse();
+    }
+
     @Test
     @Tag("C10")
     void fieldsOfOtherHandlersNeedNotHaveChanged() {
@@ -131,7 +156,7 @@ class HandlerSelectionTest {
             absent  | {'a':'z'}    | {}           | true
             absent  | {}           | {'a':'z'}    | true
             absent  | {'a':'z'}    | {'a':'y'}    | false
-            absent  | {'a':'z'}    | {'a':null}   | true
+            absent  | {'a':'z'}    | {'a':null}   | false
             number  | {'a':2}      | {'a':1.0}    | true
             number  | {'a':'1'}    | {'a':'2'}    | false
             flag    | {'a':false}  | {'a':true}   | true

@@ -21,6 +21,7 @@ import dev.kopf4j.engine.declaration.MetadataFilter;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ValueFilter;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
+import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,7 @@ class HandlerAnnotationReaderTest {
                         ValueFilter.of(true, "fieldValue"),
                         ValueFilter.of(List.of(1), "fieldValue"),
                         ValueFilter.of(Map.of("k", "v"), "fieldValue"),
-                        new ValueFilter.Absent(),
+                        new ValueFilter.Literal(Json.parse("null")),
                         new ValueFilter.Present(),
                         new ValueFilter.Absent());
         assertThat(declarations(NoLiteral.class).getFirst().options().value()).isNull();

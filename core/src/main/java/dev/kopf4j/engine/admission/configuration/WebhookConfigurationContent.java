@@ -270,7 +270,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
             };
         }
 
-        /** True if the field is there and not null, whatever stands on the way to it. */
+        /** True if the field is there, if only with a null, whatever stands on the way to it. */
         private static String present(List<String> path) {
             List<String> steps = new ArrayList<>();
             for (int i = 0; i < path.size(); i++) {
@@ -280,7 +280,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
                 }
                 steps.add(text(path.get(i)) + " in " + parent);
             }
-            steps.add(value(path) + " != null");
             return String.join(" && ", steps);
         }
 

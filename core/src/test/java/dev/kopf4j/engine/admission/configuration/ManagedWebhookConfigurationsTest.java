@@ -143,7 +143,7 @@ class ManagedWebhookConfigurationsTest {
                  'clientConfig': {'service': {'namespace': 'ns', 'name': 'hooks', 'path': '/fill-c3bc3cx3e/spec.size', 'port': 443}},
                  'timeoutSeconds': 3, 'reinvocationPolicy': 'IfNeeded', 'admissionReviewVersions': ['v1', 'v1beta1']}""".formatted(
                         """
-                'spec' in BODY && type(BODY['spec']) == map && 'size' in BODY['spec'] && BODY['spec']['size'] != null""".replace("'", "\\\"").replace("BODY", "(object != null ? object : oldObject)"))));
+                'spec' in BODY && type(BODY['spec']) == map && 'size' in BODY['spec']""".replace("'", "\\\"").replace("BODY", "(object != null ? object : oldObject)"))));
     }
 
     @Test
