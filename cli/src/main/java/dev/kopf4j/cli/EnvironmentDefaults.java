@@ -3,6 +3,7 @@ package dev.kopf4j.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,8 +19,9 @@ import picocli.CommandLine.ParseResult;
 /**
  * Takes options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
  * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, and also a plural name:
- * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. The files to run are never taken from the environment.
- * Nor are addresses of Services: in the namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
+ * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. Where Kopf names a variable otherwise, that name
+ * holds, too: {@code KOPF4J_RUN_CLUSTERWIDE}. The files to run are never taken from the environment. Nor are addresses
+ * of Services: in the namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
  * {@code KOPF4J_DEVCLUSTER_PORT=tcp://10.96.0.7:6443} to each pod. Immutable.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables">Variables of
@@ -30,6 +32,14 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     private static final Map<String, Boolean> FLAGS = Map.of(
             "true", true, "yes", true, "on", true, "1", true, "false", false, "no", false, "off", false, "0", false);
+
+    /** Names that Kopf has for options, below its own first word. */
+    private static final Map<String, String> NAMES_OF_KOPF =
+            Map.of("--liveness", "--liveness-endpoint", "--all-namespaces", "--clusterwide");
+
+    /** What Kubernetes tells each pod of a Service, such as one named {@code kopf4j-run-x}. */
+    private static final Pattern OF_SERVICES =
+            Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
     private final Map<String, String> environment;
 
@@ -84,22 +94,40 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     }
 
     private @Nullable String value(OptionSpec option) {
-        String found = names(option)
+        Stream<String> found = names(option)
                 .map(environment::get)
                 .filter(value -> value != null
                         && !value.isBlank()
                         && !SERVICE_ADDRESS.matcher(value).matches())
-                .map(String::strip)
-                .collect(Collectors.joining(" "));
-        return found.isEmpty() ? null : found;
+                .map(String::strip);
+        return option.isMultiValue()
+                ? found.reduce((one, other) -> one + " " + other).orElse(null)
+                : found.findFirst().orElse(null);
+    }
+
+    /** The variables that look like options of the command, but are none: nobody would notice that they do nothing. */
+    List<String> unknown(CommandSpec command) {
+        String prefix = environmentName(command.qualifiedName("_")) + "_";
+        List<String> inner = command.subcommands().keySet().stream()
+                .map(name -> prefix + environmentName(name) + "_")
+                .toList();
+        Set<String> known =
+                command.options().stream().flatMap(EnvironmentDefaults::names).collect(Collectors.toSet());
+        return environment.keySet().stream()
+                .filter(name -> name.startsWith(prefix) && !known.contains(name))
+                .filter(name -> !OF_SERVICES.matcher(name).matches())
+                .filter(name -> inner.stream().noneMatch(name::startsWith))
+                .sorted()
+                .toList();
     }
 
     private static Stream<String> names(OptionSpec option) {
         String command = option.command().qualifiedName("_");
-        List<String> names = option.isMultiValue()
-                ? List.of(option.longestName(), option.longestName() + "s")
-                : List.of(option.longestName());
-        return names.stream().map(name -> environmentName(command + "_" + name.replaceFirst("^--?", "")));
+        String own = option.longestName();
+        Stream<String> names = option.isMultiValue()
+                ? Stream.of(own, own + "s")
+                : Stream.concat(Stream.of(own), Stream.ofNullable(NAMES_OF_KOPF.get(own)));
+        return names.map(name -> environmentName(command + "_" + name.replaceFirst("^--?", "")));
     }
 
     private static String environmentName(String name) {

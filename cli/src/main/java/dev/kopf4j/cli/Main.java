@@ -79,6 +79,12 @@ public final class Main {
 
     private static int execute(ParseResult parsed, EnvironmentDefaults defaults) {
         parsed.asCommandLineList().forEach(command -> defaults.setFlags(command.getParseResult()));
+        CommandLine last = parsed.asCommandLineList().getLast();
+        defaults.unknown(last.getCommandSpec())
+                .forEach(name -> last.getErr()
+                        .println("kopf4j: The variable " + name + " is ignored: `"
+                                + last.getCommandSpec().qualifiedName() + "` has no option of that name."));
+        last.getErr().flush();
         return new CommandLine.RunLast().execute(parsed);
     }
 }

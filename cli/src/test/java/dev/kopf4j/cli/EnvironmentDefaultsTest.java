@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,12 @@ class EnvironmentDefaultsTest {
 
         @Option(names = "--port", defaultValue = "6443")
         private int port;
+
+        @Option(names = "--liveness")
+        private @Nullable String liveness;
+
+        @Option(names = "--all-namespaces")
+        private boolean allNamespaces;
 
         @Option(names = "--quiet")
         private boolean quiet;
@@ -131,6 +138,36 @@ class EnvironmentDefaultsTest {
                 .isTrue();
         assertThat(parse(Map.of("KOPF4J_RUN_PREFIX", "true"), "--no-prefix").prefix)
                 .isFalse();
+    }
+
+    @Test
+    void takesTheNamesOfKopfWhereTheyDifferFromThoseOfOptions() {
+        assertThat(parse(Map.of("KOPF4J_RUN_LIVENESS_ENDPOINT", "http://:8080")).liveness)
+                .isEqualTo("http://:8080");
+        assertThat(parse(Map.of("KOPF4J_RUN_LIVENESS_ENDPOINT", "http://:8080", "KOPF4J_RUN_LIVENESS", "http://:1"))
+                        .liveness)
+                .isEqualTo("http://:1");
+        assertThat(parse(Map.of("KOPF4J_RUN_CLUSTERWIDE", "true")).allNamespaces)
+                .isTrue();
+        assertThat(parse(Map.of("KOPF4J_RUN_ALL_NAMESPACES", "1")).allNamespaces)
+                .isTrue();
+    }
+
+    @Test
+    void tellsVariablesThatAreNoOptions() {
+        var line = new CommandLine(new Program()).addSubcommand("run", new Example());
+        var environment = Map.of(
+                "KOPF4J_RUN_LIVENES", "x",
+                "KOPF4J_RUN_NAMESPACES", "a",
+                "KOPF4J_RUN_CLUSTERWIDE", "true",
+                "KOPF4J_RUN_LOG_FORMAT", "full",
+                "KOPF4J_OTHER_THING", "x",
+                "KOPF4J_RUN_WEB_SERVICE_HOST", "10.96.0.7",
+                "KOPF4J_RUN_WEB_SERVICE_PORT_HTTP", "80",
+                "KOPF4J_RUN_WEB_PORT", "tcp://10.96.0.7:80",
+                "KOPF4J_RUN_WEB_PORT_80_TCP_ADDR", "10.96.0.7");
+        var run = Objects.requireNonNull(line.getSubcommands().get("run")).getCommandSpec();
+        assertThat(new EnvironmentDefaults(environment).unknown(run)).containsExactly("KOPF4J_RUN_LIVENES");
     }
 
     @Test
