@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ProgressStore {
     /** In annotations, as {@link #annotations}; what older operators have left in the status is taken over. */
     static Smart smart() {
-        return new ProgressStores.Migrating(annotations(), status());
+        return smart(annotations(), status());
+    }
+
+    /** The same with other annotations, or another field of the status. */
+    static Smart smart(Annotations annotations, Status status) {
+        return new ProgressStores.Migrating(annotations, status);
     }
 
     /** In annotations of the settings' prefix. */

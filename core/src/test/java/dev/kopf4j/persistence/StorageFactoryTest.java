@@ -64,6 +64,20 @@ class StorageFactoryTest {
         assertThat(story.calls).containsExactly("create 0", "create 1", "update");
     }
 
+    /** As a Python operator may have set it. */
+    @Test
+    @Tag("D13")
+    void whatIsTakenOverFromTheStatusMayHaveOtherNames() {
+        story.start(handlers(settings -> settings.progressStorage(ProgressStore.smart(
+                ProgressStore.annotations().withPrefix("p.example.com").withoutV1(), ProgressStore.status("own")))));
+        ObjectNode example = Scenario.example();
+        example.withObject("/status/own/progress/cre").put("purpose", "create").put("retries", 3);
+        story.server.create(example);
+        story.rest();
+        assertThat(story.calls).containsExactly("create 3");
+        assertThat(story.at("/status/own/progress").propertyNames()).isEmpty();
+    }
+
     @Test
     @Tag("D18")
     @Tag("D13")
