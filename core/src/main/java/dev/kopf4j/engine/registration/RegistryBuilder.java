@@ -7,6 +7,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Reason;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionFunction.ConversionRules;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
@@ -147,10 +148,22 @@ public final class RegistryBuilder {
     }
 
     private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {
-        boolean sameReason = one.reason() == null || other.reason() == null || one.reason() == other.reason();
         return family(one.kind()) == family(other.kind())
-                && sameReason
+                && mayShareReason(one, other)
                 && one.declaration().selector().mayOverlap(other.declaration().selector());
+    }
+
+    /** No creation is the first sight of an object that was there before, and a deletion only if that is wanted. */
+    private static boolean mayShareReason(RegisteredHandler one, RegisteredHandler other) {
+        return isFor(one, other.reason()) && isFor(other, one.reason());
+    }
+
+    private static boolean isFor(RegisteredHandler handler, @Nullable Reason reason) {
+        if (handler.isInitial()) {
+            return reason != Reason.CREATE
+                    && (reason != Reason.DELETE || handler.options().deleted());
+        }
+        return handler.reason() == null || reason == null || handler.reason() == reason;
     }
 
     /** The families of handlers, which have separate ids: changes, raw events, indices, daemons and timers. */

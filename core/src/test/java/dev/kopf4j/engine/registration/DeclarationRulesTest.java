@@ -474,6 +474,21 @@ class DeclarationRulesTest {
         void fn() {}
     }
 
+    private static final class ResumingDeleted {
+        @OnResume(value = "kex", deleted = true)
+        void fn() {}
+    }
+
+    private static final class Updating {
+        @OnUpdate("kex")
+        void fn() {}
+    }
+
+    private static final class Deleting {
+        @OnDelete("kex")
+        void fn() {}
+    }
+
     private static final class Everything {
         @OnDelete(value = "*", id = "fn")
         void any() {}
@@ -491,8 +506,12 @@ class DeclarationRulesTest {
                         "Twins.fn(String)",
                         "Twins.fn(int)",
                         "id = \"other\"");
-        assertThat(refusal(List.of(new Registration.Annotated(One.class), new Registration.Annotated(Resuming.class))))
-                .contains("One.fn()", "Resuming.fn()");
+        assertThat(refusal(List.of(
+                        new Registration.Annotated(Updating.class), new Registration.Annotated(Resuming.class))))
+                .contains("Updating.fn()", "Resuming.fn()");
+        assertThat(refusal(List.of(
+                        new Registration.Annotated(Deleting.class), new Registration.Annotated(ResumingDeleted.class))))
+                .contains("Deleting.fn()", "ResumingDeleted.fn()");
         assertThat(refusal(
                         List.of(new Registration.Annotated(One.class), new Registration.Annotated(Everything.class))))
                 .contains("Everything.every()");
@@ -507,11 +526,28 @@ class DeclarationRulesTest {
                 .hasSize(4);
     }
 
+    /** No object is created and resumed at once. */
+    @Test
+    @Tag("L17")
+    void whoResumesMayHaveTheIdOfWhoCreatesOrDeletes() {
+        assertThat(RegistryBuilder.build(List.of(
+                                new Registration.Annotated(One.class),
+                                new Registration.Annotated(Deleting.class),
+                                new Registration.Annotated(Resuming.class)))
+                        .handlers())
+                .hasSize(3);
+        assertThat(RegistryBuilder.build(List.of(
+                                new Registration.Annotated(One.class),
+                                new Registration.Annotated(ResumingDeleted.class)))
+                        .handlers())
+                .hasSize(2);
+    }
+
     @Test
     @Tag("L06")
     void saysHowToRegisterOneFunctionTwice() {
         assertThat(refusal(OperatorPlan.of(Operator.builder()
-                                .onCreate("kex", "fn", context -> null)
+                                .onUpdate("kex", "fn", context -> null)
                                 .onResume("kex", "fn", context -> null))
                         .registrations()))
                 .contains("'fn'", "kept in a variable");
