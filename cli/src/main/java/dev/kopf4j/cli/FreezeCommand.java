@@ -29,7 +29,8 @@ final class FreezeCommand implements Callable<Integer> {
             paramLabel = "NAMESPACE",
             split = "\\s+",
             hideParamSyntax = true,
-            description = "The peering of operators of this namespace; repeatable.")
+            description =
+                    "The peering of operators of this namespace, or of those that match a pattern, such as `team-*`; repeatable.")
     private List<String> namespaces = new ArrayList<>();
 
     @Option(

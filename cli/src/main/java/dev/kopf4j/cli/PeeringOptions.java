@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -66,18 +67,18 @@ final class PeeringOptions {
 
     /** Writes a record into each peering object, and returns the objects. */
     List<String> record(Peering peering, long priority, Duration lifetime) throws InterruptedException {
-        return written(peering, writer -> writer.write(peering.namespaces(), identity(), priority, lifetime));
+        return written(peering, (writer, places) -> writer.write(places, identity(), priority, lifetime));
     }
 
     /** Removes the record from each peering object. */
     List<Removal> remove(Peering peering) throws InterruptedException {
-        return written(peering, writer -> writer.remove(peering.namespaces(), identity()));
+        return written(peering, (writer, places) -> writer.remove(places, identity()));
     }
 
     /** Writes into peering objects; the result has an entry for each. */
     @FunctionalInterface
     private interface Writing<T> {
-        List<T> by(PeeringRecordWriter writer) throws InterruptedException;
+        List<T> by(PeeringRecordWriter writer, Set<String> places) throws InterruptedException;
     }
 
     private <T> List<T> written(Peering peering, Writing<T> writing) throws InterruptedException {
@@ -90,8 +91,14 @@ final class PeeringOptions {
             builder.kubeconfig(kubeconfig);
         }
         SystemPlatform platform = new SystemPlatform();
-        List<T> written = ClusterSurvey.connect(
-                OperatorPlan.of(builder), platform, api -> writing.by(new PeeringRecordWriter(platform, api, name)));
+        OperatorPlan plan = OperatorPlan.of(builder);
+        List<T> written = ClusterSurvey.connect(plan, platform, api -> {
+            Set<String> places = ClusterSurvey.namespaces(api, plan);
+            // No namespaces at all would mean the whole cluster.
+            return places.isEmpty() && !namespaces.isEmpty()
+                    ? List.<T>of()
+                    : writing.by(new PeeringRecordWriter(platform, api, name), places);
+        });
         if (written.isEmpty()) {
             throw new OperatorException("Cannot find the peering resource for '" + name + "' "
                     + (namespaces.isEmpty() ? "cluster-wide" : "in " + namespaces)

@@ -45,7 +45,7 @@ final class ResumeCommand implements Callable<Integer> {
             hideParamSyntax = true,
             description =
                     "The namespace of the objects (default: that of the credentials). Without objects: the peering of"
-                            + " operators of this namespace; repeatable.")
+                            + " operators of this namespace, or of those that match a pattern, such as `team-*`; repeatable.")
     private List<String> namespaces = new ArrayList<>();
 
     @Option(

@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,31 @@ class PeeringCommandsTest {
         assertThat(status.propertyNames()).singleElement().asString().contains("@");
         assertThat(status.values().iterator().next().path("priority").intValue())
                 .isEqualTo(666);
+        assertThat(status("clusterkopfpeerings/default")).isEmpty();
+    }
+
+    @Test
+    void patternsMeanTheNamespacesOfTheClusterThatMatch() {
+        definePeerings();
+        for (String team : List.of("team-a", "team-b")) {
+            cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + team + "}}");
+            cluster.apply(
+                    "{apiVersion: kopf.dev/v1, kind: KopfPeering, metadata: {name: default, namespace: " + team + "}}");
+        }
+        var frozen = CommandRun.of(
+                "freeze", "-n", "team-*", "-P", "default", "-i", "me", "-t", "60", "--kubeconfig", kubeconfig);
+        assertThat(frozen.exitCode()).as(frozen.err()).isEqualTo(ExitCode.OK);
+        assertThat(status("namespaces/team-a/kopfpeerings/default").has("me")).isTrue();
+        assertThat(status("namespaces/team-b/kopfpeerings/default").has("me")).isTrue();
+        assertThat(status("namespaces/default/kopfpeerings/default")).isEmpty();
+
+        var resumed = CommandRun.of("resume", "-n", "team-b*", "-P", "default", "-i", "me", "--kubeconfig", kubeconfig);
+        assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
+        assertThat(status("namespaces/team-a/kopfpeerings/default").has("me")).isTrue();
+        assertThat(status("namespaces/team-b/kopfpeerings/default").has("me")).isFalse();
+
+        var none = CommandRun.of("freeze", "-n", "no-*", "-P", "default", "-t", "60", "--kubeconfig", kubeconfig);
+        assertThat(none.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(status("clusterkopfpeerings/default")).isEmpty();
     }
 

@@ -13,6 +13,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.observation.NamespaceObserver;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
 import dev.kopf4j.engine.peering.PeeringPlaces;
@@ -126,10 +127,19 @@ public record ClusterSurvey(
     }
 
     private Set<String> namespaces(KubernetesApi api) throws InterruptedException {
-        if (!watchPlan.findsNamespaces()) {
-            return Set.of();
-        }
+        return watchPlan.findsNamespaces() ? namespaces(api, plan) : Set.of();
+    }
+
+    /** The namespaces of an operator: those given by their names, and those of the cluster that match its patterns. */
+    public static Set<String> namespaces(KubernetesApi api, OperatorPlan plan) throws InterruptedException {
         Set<String> found = new HashSet<>();
+        plan.namespaces().stream()
+                .filter(NamespacePattern::isExact)
+                .map(NamespacePattern::text)
+                .forEach(found::add);
+        if (found.size() == plan.namespaces().size()) {
+            return found;
+        }
         NamespaceObserver observer = new NamespaceObserver(plan.namespaces(), new NamespaceObserver.Listener() {
             @Override
             public void found(Set<String> namespaces) {
@@ -144,7 +154,7 @@ public record ClusterSurvey(
             observer.listComplete(api.list(
                             WellKnownResources.NAMESPACES,
                             null,
-                            settings().watching().pageSize(),
+                            plan.settings().watching().pageSize(),
                             each)
                     .resourceVersion());
         } catch (ForbiddenException e) {
