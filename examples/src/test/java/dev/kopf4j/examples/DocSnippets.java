@@ -25,9 +25,8 @@ import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The Java snippets of the documentation, compiled together, with the imports that any file would have; once in a JVM,
- * as the compiler reads the libraries only once. Snippets that declare no class are lines of a test that uses the dev
- * cluster.
+ * The Java snippets of the documentation, compiled together as they are; once in a JVM, as the compiler reads the
+ * libraries only once. Snippets that declare no class are lines of a test that uses the dev cluster.
  *
  * @param folder where they are compiled to
  * @param compiled whether all of them are right
@@ -39,17 +38,6 @@ record DocSnippets(
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern SNIPPET = Pattern.compile("(?ms)^```java\\n(.*?)^```");
     private static final Pattern CLASS = Pattern.compile("(?m)^(?:public |final )*class (\\w+)");
-    private static final String IMPORTS = """
-            import dev.kopf4j.*;
-            import io.fabric8.kubernetes.api.model.*;
-            import io.fabric8.kubernetes.client.KubernetesClient;
-            import java.time.Duration;
-            import java.time.Instant;
-            import java.util.Map;
-            import java.util.List;
-            import org.slf4j.Logger;
-            """;
-
     private static final String LINES = """
             import dev.kopf4j.devcluster.*;
             import java.nio.file.Files;
@@ -108,11 +96,8 @@ record DocSnippets(
             String code = CLASS.matcher(code()).find() ? code() : LINES.replace("CODE", code());
             Matcher name = CLASS.matcher(code);
             assertThat(name.find()).as("%s declares a class", this).isTrue();
-            // The views of the framework are meant, wherever a model has the same name.
-            String imports =
-                    code.startsWith("import ") ? "" : IMPORTS + "import dev.kopf4j.Status;\nimport dev.kopf4j.Patch;\n";
             Path source = Files.createDirectory(root.resolve(folder())).resolve(name.group(1) + ".java");
-            return Files.writeString(source, "package " + folder() + ";\n" + imports + code);
+            return Files.writeString(source, "package " + folder() + ";\n" + code);
         }
 
         @Override
