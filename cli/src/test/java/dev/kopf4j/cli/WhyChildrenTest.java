@@ -252,7 +252,7 @@ class WhyChildrenTest {
         assertThat(called("websites/home"))
                 .contains(
                         "deployments.apps default/home: would be created",
-                        "Service default/home: nothing would be written (one exists that this operator has not made");
+                        "Service default/home: would not be written (one exists that this operator has not made");
         send("PATCH", WEBSITE, "{'metadata':{'annotations':{'kopf.zalando.org/paused':'true'}}}");
         requests.clear();
         assertThat(called("websites/home"))
