@@ -29,6 +29,9 @@ class SettingsPageTest {
             ```
 
             ```java
+            import dev.kopf4j.*;
+            import java.time.Duration;
+
             class Configured {
                 @OnStartup
                 void configure(OperatorSettings settings) {
@@ -54,6 +57,8 @@ class SettingsPageTest {
             places that it wants to obey, in its own order:
 
             ```java
+            import dev.kopf4j.*;
+
             class Main {
                 static void main(String[] arguments) {
                     Operator.builder()
