@@ -44,7 +44,6 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
@@ -265,7 +264,7 @@ final class OperatorRun {
 
     /** In a simulation, nobody could ask while its clock stands still. */
     private void startConsole() {
-        if (platform instanceof SystemPlatform) {
+        if (platform instanceof RunPlatform own && own.isOfMachine()) {
             console.start();
         }
     }

@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.TaskEndError;
 
@@ -12,10 +13,17 @@ import dev.kopf4j.runtime.TaskEndError;
  */
 final class RunPlatform extends ForwardingPlatform {
     private final RunState state;
+    private final boolean ofMachine;
 
     RunPlatform(Platform platform, RunState state) {
         super(platform);
         this.state = state;
+        this.ofMachine = platform instanceof SystemPlatform;
+    }
+
+    /** Whether it is the machine, as people run operators, and no other one. */
+    boolean isOfMachine() {
+        return ofMachine;
     }
 
     @Override
