@@ -1,6 +1,7 @@
 package dev.kopf4j.webhook;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -69,10 +70,15 @@ public interface WebhookServer {
         void publish(WebhookClientConfig config);
 
         /**
-         * Waits until the API server has been told what was published last. Returns at once if the operator does not
-         * write the configurations. To be called before a certificate is shown that is not trusted yet.
+         * Waits until the API server has been told what was published last. To be called before a certificate is shown
+         * that is not trusted yet.
+         *
+         * @param atMost how long to wait; not at all if it is zero
+         * @return true if it has been told, or if the operator does not write the configurations
          */
-        default void awaitConfigured() throws InterruptedException {}
+        default boolean awaitConfigured(Duration atMost) throws InterruptedException {
+            return true;
+        }
 
         /**
          * The webhooks cannot be reached yet, or not any more, and why. The readiness of the operator says so until

@@ -255,8 +255,8 @@ public final class Webhooks {
             }
 
             @Override
-            public void awaitConfigured() throws InterruptedException {
-                run.writer.awaitCurrent(Deadline.NEVER);
+            public boolean awaitConfigured(Duration atMost) throws InterruptedException {
+                return run.writer.awaitCurrent(run.platform.after(atMost));
             }
 
             @Override

@@ -100,10 +100,11 @@ public final class WebhookConfigurationTask {
         }
     }
 
-    /** Waits until all that was told before is written, or the time is over. */
-    public void awaitCurrent(Deadline deadline) throws InterruptedException {
+    /** Waits until all that was told before is written, or the time is over; true if it is written. */
+    public boolean awaitCurrent(Deadline deadline) throws InterruptedException {
         int revision = monitor.locked(() -> wanted);
         monitor.awaitTrue(() -> written - revision >= 0 || failure != null, deadline);
+        return monitor.locked(() -> written - revision >= 0);
     }
 
     /** Why nothing has been written yet, in words for people; empty once they were. */

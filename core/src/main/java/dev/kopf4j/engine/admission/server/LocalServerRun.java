@@ -49,6 +49,8 @@ final class LocalServerRun {
     private Deadline forgetting = Deadline.NEVER;
     private Deadline nextWarning;
     private boolean expired;
+    /** True while a certificate is shown of whose authority the API server has not been told. */
+    private boolean untold;
 
     LocalServerRun(
             Platform platform,
@@ -76,6 +78,7 @@ final class LocalServerRun {
                 }
                 platform.sleep(options.fileCheckInterval());
                 if (identity != null) {
+                    tell(server);
                     identity = renewed(server, identity);
                 }
             }
@@ -175,16 +178,42 @@ final class LocalServerRun {
         String both = TrustBundle.union(renewed.caPem(), told);
         if (!renewed.parts().hasIssuerOf(old.parts()) || !Objects.equals(both, told)) {
             publish(server, both);
-            context.awaitConfigured();
-            platform.sleep(toldWithin());
+            if (isTold(server, old)) {
+                platform.sleep(toldWithin());
+            }
         }
         server.show(renewed);
         forgetting = platform.after(options.fileCheckInterval().multipliedBy(CHECKS_BEFORE_FORGOTTEN));
         return renewed;
     }
 
+    /**
+     * Waits until the API server trusts the new one as well; no longer than the old one is valid, as nobody trusts that
+     * any more then.
+     */
+    private boolean isTold(ListeningServer server, ServerIdentity old) throws InterruptedException {
+        while (!context.awaitConfigured(options.fileCheckInterval())) {
+            watchEnd(server, old);
+            if (expired) {
+                expired = false;
+                untold = true;
+                context.delayed("the API server could not be told yet who has signed its new certificate");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Ends the delay, once the API server has heard of the authority. */
+    private void tell(ListeningServer server) throws InterruptedException {
+        if (untold && context.awaitConfigured(Duration.ZERO)) {
+            untold = false;
+            publish(server, told);
+        }
+    }
+
     private void forget(ListeningServer server, ServerIdentity current) {
-        if (forgetting.hasPassed(platform)) {
+        if (!untold && forgetting.hasPassed(platform)) {
             forgetting = Deadline.NEVER;
             if (!Objects.equals(told, current.caPem())) {
                 publish(server, current.caPem());

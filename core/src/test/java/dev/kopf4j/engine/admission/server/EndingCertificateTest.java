@@ -3,9 +3,13 @@ package dev.kopf4j.engine.admission.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.admission.server.Replicas.Replica;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.webhook.WebhookCertificate;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
@@ -15,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +59,48 @@ class EndingCertificateTest {
             replicas.world.runFor(Duration.ofMinutes(5));
             assertThat(replica.isReady()).isTrue();
         }
+    }
+
+    /** The API server is told of the new authority first: but the old certificate is of no use after its end. */
+    @Test
+    void isReplacedAtItsEndThoughTheConfigurationCannotBeWritten() throws Exception {
+        Instant end = Scenario.START.plus(Duration.ofHours(2));
+        keep(end);
+        Replicas replicas = new Replicas(
+                0, WebhookServer.local().service("ns", "hooks", 443).certificateFolder(folder));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            Replica replica = replicas.new Replica("one");
+            replicas.world.runFor(Duration.ofMinutes(30));
+            replicas.trouble(refusingConfigurations());
+            keep(Scenario.START.plus(VALID));
+            replicas.world.runFor(Duration.ofMinutes(80));
+            assertThat(replica.shown).hasSize(1);
+            assertThat(replica.isReady()).isTrue();
+            replicas.world.runFor(Duration.ofMinutes(30));
+            assertThat(replica.shown).hasSize(2);
+            assertThat(replica.isReady()).isFalse();
+            assertThat(replica.state().troubles().toString()).contains("could not be told", "new certificate");
+            assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("K4-012"));
+
+            replicas.trouble(TinyCluster.Faults.NONE);
+            replicas.world.runFor(Duration.ofMinutes(30));
+            assertThat(replica.isReady()).isTrue();
+            assertThat(replica.shown).hasSize(2);
+            replicas.check("the configuration is written");
+            assertThat(replicas.violations).isEmpty();
+        }
+    }
+
+    private static TinyCluster.Faults refusingConfigurations() {
+        return new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains(Replicas.VALIDATING)
+                                && !request.method().equals("GET")
+                        ? TinyCluster.status(500, "InternalError", "no room is left")
+                        : null;
+            }
+        };
     }
 
     /** Behind the certificate stands an old one of its issuer, which the API server does not need. */
