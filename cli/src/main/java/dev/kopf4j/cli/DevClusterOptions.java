@@ -43,6 +43,12 @@ final class DevClusterOptions {
     private boolean rbac;
 
     @Option(
+            names = "--always-allow",
+            description =
+                    "Ask for credentials, and know the roles of RBAC, but refuse nobody: --authorization-mode=RBAC,AlwaysAllow of kube-apiserver.")
+    private boolean alwaysAllow;
+
+    @Option(
             names = "--root-certificate",
             description =
                     "Give each namespace the ConfigMap kube-root-ca.crt, and each pod the volume with it and its token, as real clusters do.")
@@ -125,6 +131,7 @@ final class DevClusterOptions {
         return simulation.applyTo((watchList ? versioned.watchList(true) : versioned)
                 .requestLog(requestLog)
                 .rbac(rbac)
+                .alwaysAllow(alwaysAllow)
                 .rootCertificate(rootCertificate)
                 .growingClaims(growingClaims)
                 .windowSize(window)

@@ -125,7 +125,7 @@ public final class ApiServer implements AutoCloseable {
         boolean anonymous = options.rbac() || options.address().isLoopbackAddress();
         RequestAuthenticator authenticator =
                 new RequestAuthenticator(options.authentication(), anonymous, adminToken, tokens);
-        accessControl = new AccessControl(options.rbac(), authenticator, rbac);
+        accessControl = new AccessControl(options.rbac(), options.alwaysAllow(), authenticator, rbac);
         ResourceEndpoints endpoints = new ResourceEndpoints(
                 state,
                 admissionChain(options, rbac),
@@ -170,7 +170,7 @@ public final class ApiServer implements AutoCloseable {
                 state,
                 admissionWebhooks,
                 accessControl,
-                new PrivilegeEscalationCheck(options.rbac(), rbac),
+                new PrivilegeEscalationCheck(options.rbac() && !options.alwaysAllow(), rbac),
                 options.growingClaims(),
                 options.rootCertificate());
     }

@@ -61,6 +61,7 @@ public final class Options {
         private List<String> runtimeConfig = List.of();
         private boolean authentication;
         private boolean rbac;
+        private boolean alwaysAllow;
         private Optional<WebhookCaller> webhookCaller = Optional.empty();
         private WebhookServices webhookServices = WebhookServices.of(Map.of());
 
@@ -399,6 +400,23 @@ public final class Options {
     public Options rbac(boolean on) {
         return with(copy -> {
             copy.rbac = on;
+            copy.authentication = on || copy.authentication;
+        });
+    }
+
+    /** Whether everybody may do what RBAC does not allow. */
+    public boolean alwaysAllow() {
+        return values.alwaysAllow;
+    }
+
+    /**
+     * Sets whether everybody may do what RBAC does not allow, as with {@code --authorization-mode=RBAC,AlwaysAllow} of
+     * kube-apiserver: users are told apart, roles are there, and nobody is refused. Implies RBAC; off by default.
+     */
+    public Options alwaysAllow(boolean on) {
+        return with(copy -> {
+            copy.alwaysAllow = on;
+            copy.rbac = on || copy.rbac;
             copy.authentication = on || copy.authentication;
         });
     }

@@ -73,6 +73,22 @@ class RbacAuthorizerTest {
     }
 
     @Test
+    void withAlwaysAllowNobodyIsRefusedAndUsersAreToldApart() {
+        InMemory open = new InMemory(options -> options.alwaysAllow(true));
+        Map<String, String> nobody = Map.of("impersonate-user", "nobody");
+        assertThat(open.send("POST", MAPS, "metadata: {name: a}", nobody).status())
+                .isEqualTo(201);
+        assertThat(open.send("POST", RBAC + "rolebindings", binding("all", "ClusterRole", "cluster-admin", "x"), nobody)
+                        .status())
+                .isEqualTo(201);
+        String review = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+        assertThat(InMemory.text(open.send("POST", review, "{}", nobody))).contains("nobody");
+        assertThat(open.send("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles/view", "", nobody)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void aNameInARuleIsNoPattern() {
         cluster.send("POST", MAPS, "metadata: {name: a}");
         cluster.send("POST", RBAC + "roles", """
