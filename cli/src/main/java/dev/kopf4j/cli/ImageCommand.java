@@ -15,7 +15,9 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -58,8 +60,15 @@ final class ImageCommand implements Callable<Integer> {
             description = "An option of `kopf4j run` in the image; repeatable (default: -A).")
     private List<String> arguments = new ArrayList<>();
 
-    @Option(names = "--architecture", paramLabel = "NAME", description = "amd64 or arm64 (default: this machine's).")
-    private String architecture = System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
+    @Option(
+            names = "--architecture",
+            paramLabel = "NAME",
+            split = ",",
+            description = {
+                "amd64 or arm64 (default: this machine's). Several, as amd64,arm64, make an image for each below one name:",
+                "with --push, on a --base that has them, too."
+            })
+    private List<String> architectures = new ArrayList<>();
 
     @Option(
             names = "--insecure-registry",
@@ -136,9 +145,7 @@ final class ImageCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         logging.apply();
         files.check();
-        if (base.root != null) {
-            JavaRuntime.check(System.getProperty("os.name", ""), System.getProperty("os.arch", ""), architecture);
-        }
+        checkArchitectures();
         Path program = ProgramLibraries.ofThisProgram()
                 .jar()
                 .orElseThrow(() -> CommandException.usage("Images are made by the program as it is distributed."));
@@ -147,6 +154,43 @@ final class ImageCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException("Files of the image cannot be written", e);
         }
+    }
+
+    private void checkArchitectures() {
+        Set<String> wanted = architectures();
+        if (wanted.stream().anyMatch(String::isBlank)) {
+            throw CommandException.usage("--architecture names none between two commas: " + architectures + ".");
+        }
+        if (wanted.size() > 1) {
+            String several = "--architecture names several, " + String.join(" and ", wanted) + ": ";
+            if (base.root != null) {
+                throw CommandException.usage(several
+                        + "--root-filesystem puts the Java runtime of this machine and its start-up cache into the"
+                        + " image, which start on one. Make each image on a machine of its architecture, or name an"
+                        + " image with Java by --base.");
+            }
+            if (base.tar != null) {
+                throw CommandException.usage(
+                        several + "an image in a tar is for one. Name one of a registry by --base.");
+            }
+            if (target.push == null) {
+                throw CommandException.usage(
+                        several + "--tar and --layout hold an image for one. Send it to a registry by --push, or make"
+                                + " each by itself.");
+            }
+        }
+        if (base.root != null) {
+            JavaRuntime.check(
+                    System.getProperty("os.name", ""),
+                    System.getProperty("os.arch", ""),
+                    wanted.iterator().next());
+        }
+    }
+
+    private Set<String> architectures() {
+        return architectures.isEmpty()
+                ? Set.of(System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64")
+                : new LinkedHashSet<>(architectures);
     }
 
     private int make(Path work, Path program) throws IOException, InterruptedException {
@@ -173,7 +217,8 @@ final class ImageCommand implements Callable<Integer> {
         started.addAll(arguments.isEmpty() ? List.of("-A") : arguments);
         started.addAll(run);
         started.forEach(each -> tool.addAll(List.of("--argument", each)));
-        tool.addAll(List.of("--port", "8080", "--architecture", architecture, "--name", name));
+        tool.addAll(List.of("--port", "8080", "--name", name));
+        architectures().forEach(each -> tool.addAll(List.of("--architecture", each)));
         tool.addAll(List.of("--environment", JavaRuntime.ENVIRONMENT));
         tool.addAll(List.of("--insecure-registry", String.valueOf(insecure)));
         var message = new java.io.StringWriter();

@@ -9,9 +9,13 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code kopf4j image}: what it refuses. */
 @Tag("P61")
@@ -57,6 +61,39 @@ class ImageCommandTest {
         assertThatExceptionOfType(CommandException.class)
                 .isThrownBy(() -> JavaRuntime.check("Mac OS X", "aarch64", "arm64"))
                 .withMessageContaining("(Mac OS X, arm64)");
+    }
+
+    /** A list of images is something of registries, and what is made of this machine is for this machine. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--root-filesystem . --push x | the Java runtime of this machine and its start-up cache into the image",
+                "--base-tar x.tar --push x    | an image in a tar is for one. Name one of a registry by --base.",
+                "--base x --tar x.tar         | Send it to a registry by --push",
+                "--base x --layout x          | Send it to a registry by --push"
+            })
+    void severalArchitecturesAreForRegistriesOnly(String options, String told) throws Exception {
+        CommandRun run = several(options, "amd64,arm64");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("--architecture names several, amd64 and arm64: ", told);
+    }
+
+    @Test
+    void severalArchitecturesAreNamedWithCommas() throws Exception {
+        assertThat(several("--base x --push x", "amd64,arm64").err()).contains("by the program as it is distributed");
+        assertThat(several("--base x --tar x.tar", "amd64,amd64").err())
+                .contains("by the program as it is distributed");
+        CommandRun none = several("--base x --push x", "amd64,,arm64");
+        assertThat(none.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(none.err()).contains("--architecture names none between two commas: [amd64, , arm64].");
+    }
+
+    private CommandRun several(String options, String architectures) throws Exception {
+        Path source = Files.writeString(folder.resolve("Example.java"), "class Example {}");
+        List<String> arguments = new ArrayList<>(List.of("image", "--architecture", architectures, source.toString()));
+        arguments.addAll(List.of(options.split(" ")));
+        return CommandRun.of(arguments.toArray(String[]::new));
     }
 
     @Test

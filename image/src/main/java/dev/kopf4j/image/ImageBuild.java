@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -35,12 +36,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one image. Confined to a thread.
+ * Makes one image, or one for each of several architectures below one name. Confined to a thread.
  *
  * @param arguments what it consists of, and where it goes
  */
 record ImageBuild(ImageArguments arguments) {
     private static final String TOOL = "kopf4j";
+    private static final String SYSTEM = "linux";
     private static final int HTTPS = 443;
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -48,6 +50,11 @@ record ImageBuild(ImageArguments arguments) {
         if (!arguments.has("--base") && !arguments.has("--base-tar") && !arguments.has("--root-filesystem")) {
             throw new ImageException(
                     "an image needs a base: --base IMAGE, --base-tar FILE, or --root-filesystem PLACE");
+        }
+        // A tar has one image, as a base or as what is made; whoever makes one of a root file system has one machine.
+        if (arguments.all("--architecture").size() > 1
+                && (!arguments.has("--base") || arguments.has("--tar") || arguments.has("--layout"))) {
+            throw new ImageException("an image for several architectures needs --base IMAGE and --push IMAGE");
         }
         return new ImageBuild(arguments);
     }
@@ -113,10 +120,20 @@ record ImageBuild(ImageArguments arguments) {
         return arguments.one("--architecture", "amd64");
     }
 
+    private Set<Platform> platforms() {
+        Set<Platform> platforms = new LinkedHashSet<>();
+        for (String each : arguments.all("--architecture")) {
+            platforms.add(new Platform(each, SYSTEM));
+        }
+        return platforms.isEmpty() ? Set.of(new Platform(architecture(), SYSTEM)) : platforms;
+    }
+
     private JibContainerBuilder described(JibContainerBuilder image) throws ImageException {
-        image.setFormat(ImageFormat.OCI)
+        Set<Platform> platforms = platforms();
+        // Jib makes lists of several images in Docker's format only, which all registries and engines take.
+        image.setFormat(platforms.size() == 1 ? ImageFormat.OCI : ImageFormat.Docker)
                 .setCreationTime(Instant.EPOCH)
-                .setPlatforms(Set.of(new Platform(architecture(), "linux")))
+                .setPlatforms(platforms)
                 .setUser(arguments.one("--user", "65532:65532"))
                 .setEntrypoint(arguments.all("--entrypoint"))
                 .setProgramArguments(arguments.all("--argument"));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -14,9 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -95,10 +98,7 @@ class ImageToolTest {
                                     : Integer.toOctalString(each.getMode() & 0777)
                                             + (each.isDirectory()
                                                     ? ""
-                                                    : " "
-                                                            + new String(
-                                                                    tar.readAllBytes(),
-                                                                    java.nio.charset.StandardCharsets.UTF_8)));
+                                                    : " " + new String(tar.readAllBytes(), StandardCharsets.UTF_8)));
                 }
             }
         }
@@ -179,6 +179,115 @@ class ImageToolTest {
                     .as(err::toString)
                     .isZero();
             assertThat(entries(layout)).containsEntry("/bin", "-> usr/bin").containsEntry("/app/more.txt", "644 more");
+        }
+    }
+
+    @Test
+    void onABaseOfSeveralArchitecturesAnImageForEachHasTheSameLayersOfTheOperator() throws IOException {
+        try (TinyRegistry registry = new TinyRegistry()) {
+            Map<String, String> bases = new TreeMap<>();
+            for (String architecture : List.of("amd64", "arm64")) {
+                Files.writeString(folder.resolve("root/machine"), architecture);
+                bases.put(architecture, pushedBase(registry, architecture));
+            }
+            registry.manifests.put("java", index(bases).getBytes(StandardCharsets.UTF_8));
+            out.getBuffer().setLength(0);
+
+            assertThat(run(
+                            "--base",
+                            registry.address() + "/team/base:java",
+                            "--architecture",
+                            "amd64",
+                            "--architecture",
+                            "arm64",
+                            "--push",
+                            registry.address() + "/team/operator:1",
+                            "--insecure-registry",
+                            "true"))
+                    .as(err::toString)
+                    .isZero();
+            byte[] pushed = Objects.requireNonNull(registry.manifests.get("1"));
+            assertThat(out.toString().strip()).isEqualTo(TinyRegistry.digest(pushed));
+            JsonNode list = JSON.readTree(pushed);
+            assertThat(list.path("mediaType").asString())
+                    .isEqualTo("application/vnd.docker.distribution.manifest.list.v2+json");
+            assertThat(list.path("manifests")).hasSize(2);
+            Map<String, JsonNode> layers = new TreeMap<>();
+            for (JsonNode each : list.path("manifests")) {
+                JsonNode manifest =
+                        JSON.readTree(registry.manifests.get(each.path("digest").asString()));
+                JsonNode config = JSON.readTree(
+                        registry.blobs.get(manifest.at("/config/digest").asString()));
+                assertThat(config.path("architecture")).isEqualTo(each.at("/platform/architecture"));
+                assertThat(each.at("/platform/os").asString()).isEqualTo("linux");
+                assertThat(config.at("/config/Entrypoint").toString()).contains("/app/operator.jar");
+                layers.put(config.path("architecture").asString(), manifest.path("layers"));
+                manifest.path("layers")
+                        .forEach(layer -> assertThat(registry.blobs)
+                                .containsKey(layer.path("digest").asString()));
+            }
+            assertThat(layers).containsOnlyKeys("amd64", "arm64");
+            JsonNode amd = Objects.requireNonNull(layers.get("amd64"));
+            JsonNode arm = Objects.requireNonNull(layers.get("arm64"));
+            assertThat(amd)
+                    .as("the root, the files of the base, those of the operator")
+                    .hasSize(3);
+            assertThat(amd.at("/0/digest")).isNotEqualTo(arm.at("/0/digest"));
+            assertThat(amd.at("/2/digest")).isEqualTo(arm.at("/2/digest"));
+        }
+    }
+
+    /** Its digest. */
+    private String pushedBase(TinyRegistry registry, String architecture) {
+        assertThat(run(
+                        "--root-filesystem",
+                        folder.resolve("root").toString(),
+                        "--architecture",
+                        architecture,
+                        "--push",
+                        registry.address() + "/team/base:" + architecture,
+                        "--insecure-registry",
+                        "true"))
+                .as(err::toString)
+                .isZero();
+        return out.toString().lines().toList().getLast();
+    }
+
+    private static String index(Map<String, String> digests) {
+        return """
+                {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [%s]}
+                """.formatted(digests.entrySet().stream()
+                .map(each -> """
+                        {"mediaType": "application/vnd.oci.image.manifest.v1+json", "size": 1, "digest": "%s",
+                         "platform": {"architecture": "%s", "os": "linux"}}
+                        """.formatted(each.getValue(), each.getKey()))
+                .collect(Collectors.joining(",")));
+    }
+
+    @Test
+    void aBaseMustHaveAllOfTheArchitectures() throws IOException {
+        try (TinyRegistry registry = new TinyRegistry()) {
+            String digest = pushedBase(registry, "amd64");
+            registry.manifests.put("java", index(Map.of("amd64", digest)).getBytes(StandardCharsets.UTF_8));
+            for (String base : List.of("java", "amd64")) {
+                assertThat(run(
+                                "--base",
+                                registry.address() + "/team/base:" + base,
+                                "--architecture",
+                                "amd64",
+                                "--architecture",
+                                "arm64",
+                                "--push",
+                                registry.address() + "/team/operator:1",
+                                "--insecure-registry",
+                                "true"))
+                        .isEqualTo(1);
+            }
+            assertThat(err.toString())
+                    .contains(
+                            "/team/base:java is a manifest list, but the list does not contain an image for architecture=arm64",
+                            "/team/base:amd64' is not a manifest list");
+            assertThat(registry.manifests).doesNotContainKey("1");
         }
     }
 
@@ -278,6 +387,16 @@ class ImageToolTest {
         assertThat(run("--root-filesystem", root, "--push", "localhost:1/x", "--insecure-registry", "true"))
                 .isEqualTo(1);
         assertThat(err.toString()).containsIgnoringCase("connect");
+        for (List<String> options : List.of(
+                List.of("--root-filesystem", root, "--push", "localhost:1/x"),
+                List.of("--base", "x", "--tar", "x.tar"))) {
+            List<String> all = new ArrayList<>(List.of("--architecture", "amd64", "--architecture", "arm64"));
+            all.addAll(options);
+            err.getBuffer().setLength(0);
+            assertThat(run(all.toArray(String[]::new))).isEqualTo(1);
+            assertThat(err.toString())
+                    .contains("an image for several architectures needs --base IMAGE and --push IMAGE");
+        }
         assertThat(folder.resolve("x.tar")).doesNotExist();
     }
 

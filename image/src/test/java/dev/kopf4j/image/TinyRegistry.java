@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class TinyRegistry implements AutoCloseable {
     private static final int TLS_HANDSHAKE = 0x16;
     private static final String TYPE = "application/vnd.oci.image.manifest.v1+json";
+    private static final Pattern OWN_TYPE = Pattern.compile("\"mediaType\"\\s*:\\s*\"([^\"]+)\"");
 
     final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
     final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
@@ -110,7 +113,7 @@ final class TinyRegistry implements AutoCloseable {
                 if (manifest != null) {
                     exchange.getResponseHeaders().set("Docker-Content-Digest", digest(manifest));
                 }
-                send(exchange, manifest, TYPE);
+                send(exchange, manifest, manifest == null ? TYPE : type(manifest));
             } else {
                 exchange.sendResponseHeaders(200, -1);
             }
@@ -156,6 +159,12 @@ final class TinyRegistry implements AutoCloseable {
             exchange.sendResponseHeaders(200, content.length == 0 ? -1 : content.length);
             exchange.getResponseBody().write(content);
         }
+    }
+
+    /** The first one in it is its own; those of its parts follow. */
+    private static String type(byte[] manifest) {
+        Matcher found = OWN_TYPE.matcher(new String(manifest, StandardCharsets.UTF_8));
+        return found.find() ? found.group(1) : TYPE;
     }
 
     static String digest(byte[] content) {
