@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +35,16 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
     private final TaskScheduler taskScheduler;
     private final String damage;
     private JournalWriter writer;
+    /** The journal before that, as long as the disk may not have all of it. */
+    private @Nullable JournalWriter former;
+
     private long limit;
     private boolean compacting;
     private boolean dirty;
     private boolean closed;
+
+    /** Held while a snapshot is written, and files are deleted for it; taken before the lock of this object. */
+    private final Object snapshotting = new Object();
 
     private Journal(
             DataFolder folder,
@@ -134,7 +142,9 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             objectStore.capture(this::beginNewJournal);
         } catch (UncheckedIOException e) {
             LOG.atError().setCause(e).log("cannot begin a new journal; the old one stays in use");
-            settle(0);
+            synchronized (this) {
+                settle(writer.size());
+            }
         }
     }
 
@@ -144,20 +154,33 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             if (closed) {
                 return;
             }
-            JournalWriter former = writer;
+            JournalWriter before = writer;
             try {
                 writer = new JournalWriter(folder.journal(version));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            taskScheduler.run(() -> snapshot(former, version, objects));
+            former = before;
+            taskScheduler.run(() -> {
+                synchronized (snapshotting) {
+                    if (isOpen()) {
+                        snapshot(before, version, objects);
+                    }
+                }
+            });
         }
     }
 
-    private void snapshot(JournalWriter former, long version, Map<String, List<StoredObject>> objects) {
+    private synchronized boolean isOpen() {
+        return !closed;
+    }
+
+    private void snapshot(JournalWriter before, long version, Map<String, List<StoredObject>> objects) {
         long size = 0;
-        try (former) {
-            former.force();
+        try {
+            try (before) {
+                before.force();
+            }
             Path file = folder.snapshot(version);
             Path made = file.resolveSibling("snapshot.new");
             size = SnapshotFile.write(made, version, objects);
@@ -184,18 +207,28 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
     private synchronized void settle(long snapshotSize) {
         limit = Math.max(SMALLEST_COMPACTION, 2 * snapshotSize);
         compacting = false;
+        former = null;
     }
 
-    /** Forces all changes to the disk, and refuses further ones. */
+    /** Forces all changes to the disk, and refuses further ones. Waits for a snapshot that is being written. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        synchronized (snapshotting) {
+            end();
+        }
+    }
+
+    private synchronized void end() {
         if (closed) {
             return;
         }
         closed = true;
-        try {
-            writer.force();
-            writer.close();
+        try (JournalWriter last = writer;
+                JournalWriter before = former) {
+            if (before != null) {
+                before.force();
+            }
+            last.force();
         } catch (IOException e) {
             throw FileErrors.failure("the journal cannot be closed", e);
         }
@@ -225,17 +258,23 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             List<Path> journals = folder.journals();
             for (int index = 0; index < journals.size(); index++) {
                 if (!journal(journals.get(index))) {
-                    for (Path later : journals.subList(index + 1, journals.size())) {
-                        Files.move(later, aside(later), StandardCopyOption.REPLACE_EXISTING);
-                        LOG.error(
-                                "{} follows the damaged journal and is not used; it was kept as {}",
-                                later,
-                                aside(later));
-                    }
+                    putAside(journals.subList(index + 1, journals.size()));
+                    LOG.error(damage);
                     break;
                 }
             }
             return size;
+        }
+
+        /** They have changes of objects in states that are lost. */
+        private void putAside(List<Path> journals) throws IOException {
+            for (Path each : journals) {
+                Files.move(each, aside(each), StandardCopyOption.REPLACE_EXISTING);
+            }
+            if (!journals.isEmpty()) {
+                damage += ". What follows it is not used, and was kept as "
+                        + journals.stream().map(each -> aside(each).toString()).collect(Collectors.joining(", "));
+            }
         }
 
         /** What was damaged; empty if nothing was. */
@@ -257,7 +296,6 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
                         + " with all changes up to there; the "
                         + reader.rest() + " bytes from there on are lost, and a copy of the file was kept as "
                         + aside(file);
-                LOG.error(damage);
                 Files.copy(file, aside(file), StandardCopyOption.REPLACE_EXISTING);
                 cut(file, reader.whole());
                 return false;

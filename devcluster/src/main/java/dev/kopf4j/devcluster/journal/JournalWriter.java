@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -17,12 +18,20 @@ final class JournalWriter implements AutoCloseable {
     private long size;
     private volatile boolean closed;
 
-    /** Appends to a file; creates it if it is missing. */
+    /** Appends to a file; creates it if it is missing, or begins it anew if there is less in it than its beginning. */
     JournalWriter(Path path) throws IOException {
         file = new RandomAccessFile(path.toFile(), "rw");
-        size = file.length();
-        if (size == 0) {
-            write(JournalReader.magic());
+        byte[] magic = JournalReader.magic();
+        if (file.length() >= magic.length) {
+            size = file.length();
+            return;
+        }
+        try {
+            write(magic);
+        } catch (IOException e) {
+            file.close();
+            Files.delete(path);
+            throw e;
         }
     }
 

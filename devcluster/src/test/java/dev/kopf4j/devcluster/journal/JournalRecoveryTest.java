@@ -7,24 +7,36 @@ import dev.kopf4j.devcluster.ApiServer;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.conformance.VirtualTime;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.storage.ObjectStore;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A server over a folder, which ends in all sorts of ways, and the next one over the same folder. */
 class JournalRecoveryTest {
@@ -272,6 +284,143 @@ class JournalRecoveryTest {
         assertThat(data.resolve(journal.getFileName() + ".damaged")).exists();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aJournalThatWasOnlyBegunIsNoDamage(int length) throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+        }
+        byte[] begun = Arrays.copyOf(Files.readAllBytes(only(data, "journal")), length);
+        Files.write(data.resolve("journal-0000000000000000001"), begun);
+        Files.write(data.resolve("journal-0999999999999999999"), begun);
+        try (ApiServer server = server(data)) {
+            assertThat(server.damage()).isEmpty();
+            assertThat(names(server)).containsExactly("a");
+            create(server, "b");
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(server.damage()).isEmpty();
+            assertThat(names(server)).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void tellsWhichJournalsAreNotUsedBecauseOneBeforeThemIsDamaged() throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            create(server, "b");
+        }
+        Path journal = only(data, "journal");
+        Path later = data.resolve("journal-0999999999999999999");
+        Files.copy(journal, later);
+        try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
+            file.setLength(file.length() - 3);
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(names(server)).containsExactly("a");
+            assertThat(server.damage()).contains("not used, and was kept as " + later + ".damaged");
+        }
+        assertThat(later.resolveSibling(later.getFileName() + ".damaged")).exists();
+    }
+
+    /** Tasks that run when a test says so, or never. */
+    private static final class HeldTasks implements TaskScheduler {
+        private final Deque<Runnable> given = new ArrayDeque<>();
+
+        @Override
+        public void run(Runnable task) {
+            given.add(task);
+        }
+
+        @Override
+        public Timer later(Duration delay, Runnable task) {
+            return () -> {};
+        }
+    }
+
+    private static void put(ObjectStore objectStore, String name, int size) {
+        ObjectNode tree = Json.object();
+        tree.putObject("metadata").put("name", name).put("namespace", "default");
+        tree.put("text", "x".repeat(size));
+        objectStore.create(objectStore.bucket("maps"), StoredObject.of(tree));
+    }
+
+    private static List<String> stored(Path data) {
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        try (DataFolder own = DataFolder.open(data);
+                Journal journal = Journal.restore(own, objectStore, new HeldTasks())) {
+            assertThat(journal.damage()).isEmpty();
+            return objectStore.list(objectStore.bucket("maps"), "").objects().stream()
+                    .map(StoredObject::name)
+                    .toList();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void goesOnWithTheFormerJournalWhileTheDiskIsFull() throws IOException {
+        HeldTasks tasks = new HeldTasks();
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        try (DataFolder own = DataFolder.open(folder);
+                Journal _ = Journal.restore(own, objectStore, tasks)) {
+            put(objectStore, "a", 5 << 20);
+            Path next = own.journal(objectStore.version());
+            Files.createSymbolicLink(next, Path.of("/dev/full"));
+            tasks.given.remove().run();
+            assertThat(Files.exists(next, LinkOption.NOFOLLOW_LINKS)).isFalse();
+            put(objectStore, "b", 1);
+            assertThat(tasks.given)
+                    .as("no other compaction before the journal has grown")
+                    .isEmpty();
+        }
+        assertThat(stored(folder)).containsExactly("a", "b");
+    }
+
+    @Test
+    void keepsBothJournalsIfASnapshotIsNotBegunBeforeTheEnd() throws IOException {
+        HeldTasks tasks = new HeldTasks();
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        try (DataFolder own = DataFolder.open(folder);
+                Journal _ = Journal.restore(own, objectStore, tasks)) {
+            put(objectStore, "a", 5 << 20);
+            tasks.given.remove().run();
+            put(objectStore, "b", 1);
+        }
+        assertThat(stored(folder)).containsExactly("a", "b");
+        tasks.given.remove().run();
+        assertThat(stored(folder)).containsExactly("a", "b");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("journal")))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void theEndWaitsForASnapshotThatIsBeingWritten() throws Exception {
+        HeldTasks tasks = new HeldTasks();
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        Path made = folder.resolve("snapshot.new");
+        Thread writing;
+        try (DataFolder own = DataFolder.open(folder);
+                Journal _ = Journal.restore(own, objectStore, tasks)) {
+            for (int count = 0; count < 10; count++) {
+                put(objectStore, "big-" + count, 2 << 20);
+            }
+            tasks.given.remove().run();
+            writing = Thread.ofPlatform().start(tasks.given.remove());
+            while (!Files.exists(made) && writing.isAlive()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(made).doesNotExist();
+        assertThat(only(folder, "snapshot")).isNotEmptyFile();
+        assertThat(only(folder, "journal")).isNotEmptyFile();
+        writing.join();
+        assertThat(stored(folder)).hasSize(10);
+    }
+
     /** Each length that a kill in the middle of a write could leave gives some moment of the past, never an error. */
     @Test
     void recoversFromEveryLengthOfTheJournal() throws IOException {
@@ -285,7 +434,7 @@ class JournalRecoveryTest {
         List<Integer> counts = new ArrayList<>();
         for (int length = 8; length <= whole.length; length += 61) {
             Path copy = Files.createDirectories(folder.resolve("cut-" + length));
-            Files.write(copy.resolve(journal.getFileName()), java.util.Arrays.copyOf(whole, length));
+            Files.write(copy.resolve(journal.getFileName()), Arrays.copyOf(whole, length));
             try (ApiServer server = server(copy)) {
                 counts.add(names(server).size());
             }
