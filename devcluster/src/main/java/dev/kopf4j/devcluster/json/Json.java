@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ValueNode;
 /** The one JSON reader and writer of the server. Stateless and thread-safe. */
 public final class Json {
     private static final JsonMapper MAPPER = mapper(JsonLimits.ofAnswers());
-    private static final JsonMapper PATCHES = mapper(JsonLimits.ofRequests());
+    private static final JsonMapper WRITTEN = mapper(JsonLimits.ofRequests());
     private static final JsonMapper REQUESTS = mapper(JsonLimits.ofRequests())
             .rebuild()
             .nodeFactory(new ServerValues())
@@ -51,9 +51,28 @@ public final class Json {
         return MAPPER.readTree(text);
     }
 
-    /** Reads a JSON patch, whose tests look at numbers as they are written. */
-    public static JsonNode parsePatch(byte[] text) {
-        return PATCHES.readTree(text);
+    /** Reads a document with numbers as they are written: 1.0 is no integer. */
+    public static JsonNode parseWritten(byte[] text) {
+        return WRITTEN.readTree(text);
+    }
+
+    /** Whether a document may have a number that is written with a point or an exponent. */
+    public static boolean hasReals(byte[] text) {
+        boolean quoted = false;
+        for (int at = 1; at < text.length; at++) {
+            byte each = text[at];
+            if (each == '"') {
+                quoted = !quoted;
+            } else if (quoted && each == '\\') {
+                at++;
+            } else if (!quoted
+                    && (each == '.' || each == 'e' || each == 'E')
+                    && text[at - 1] >= '0'
+                    && text[at - 1] <= '9') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A value of a JSON patch as a real server keeps it; {@link TooLargeNumberException} if it cannot. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.json;
 
+import dev.kopf4j.json.JsonLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Reads YAML into JSON trees. Stateless; loaded only when a client sends YAML. */
 public final class YamlReader {
-    /** The depth that the JSON library reads. */
-    private static final int MAX_DEPTH = 500;
-
     /** More than the longest body that the server accepts. */
     static final int MAX_LENGTH = 16 << 20;
+
+    private static final double LONG_MAX = 0x1p63;
 
     private YamlReader() {}
 
@@ -44,8 +44,8 @@ public final class YamlReader {
     }
 
     private static void limit(int depth) {
-        if (depth > MAX_DEPTH) {
-            throw new YamlEngineException("nested deeper than " + MAX_DEPTH + " levels");
+        if (depth > JsonLimits.SERVER_LEVELS_MAX) {
+            throw new YamlEngineException("nested deeper than " + JsonLimits.SERVER_LEVELS_MAX + " levels");
         }
     }
 
@@ -64,7 +64,10 @@ public final class YamlReader {
                 if (number.isNaN() || number.isInfinite()) {
                     throw new YamlEngineException("json: unsupported value: " + number);
                 }
-                yield factory.numberNode(java.math.BigDecimal.valueOf(number));
+                boolean whole = number == Math.rint(number) && Math.abs(number) < LONG_MAX;
+                yield whole
+                        ? factory.numberNode(number.longValue())
+                        : factory.numberNode(java.math.BigDecimal.valueOf(number));
             }
             default -> factory.stringNode(value.toString());
         };

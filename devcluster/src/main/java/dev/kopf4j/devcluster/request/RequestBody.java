@@ -30,6 +30,11 @@ public final class RequestBody {
         return (semicolon < 0 ? header : header.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
     }
 
+    static boolean isJson(ApiRequest request) {
+        String type = mediaType(request);
+        return type.equals("application/json") || type.isEmpty();
+    }
+
     /** The body of a create or update. */
     public static JsonNode document(ResourceRequest resourceRequest) {
         String type = mediaType(resourceRequest.request());

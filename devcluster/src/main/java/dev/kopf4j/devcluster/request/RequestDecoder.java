@@ -36,6 +36,7 @@ public final class RequestDecoder {
         }
         checkType(resourceRequest, object);
         List<String> unknown = clean(resource, object);
+        checkWholeNumbers(resourceRequest);
         List<String> strict = new ArrayList<>();
         if (resource.isCustom()) {
             strict.addAll(DuplicateFields.in(resourceRequest.request()));
@@ -48,6 +49,23 @@ public final class RequestDecoder {
                     + "\" cannot be handled as a " + resource.kind() + ": strict decoding error: " + found);
         });
         return object;
+    }
+
+    /**
+     * Go's JSON reads no 1.0 into a field that is an integer; YAML becomes JSON by way of real numbers, and is not
+     * asked.
+     */
+    private static void checkWholeNumbers(ResourceRequest resourceRequest) {
+        byte[] body = resourceRequest.request().body();
+        if (resourceRequest.resource().isCustom()
+                || !RequestBody.isJson(resourceRequest.request())
+                || !Json.hasReals(body)) {
+            return;
+        }
+        ObjectNode written = (ObjectNode) Json.parseWritten(body);
+        BuiltinTypes.get()
+                .of(resourceRequest.resource())
+                .ifPresent(type -> canonicalize(resourceRequest.resource(), type, written, new ArrayList<>()));
     }
 
     /** Drops unknown fields and checks the types of the metadata; returns messages about the unknown fields. */

@@ -165,7 +165,7 @@ public final class CanonicalCodec {
     }
 
     private DecodingException mismatch(JsonNode value, FieldType expected, Place place) {
-        boolean isWrongNumber = value.isNumber() && ScalarCodec.isWhole(expected);
+        boolean isWrongNumber = value.isNumber() && goType(expected).startsWith("int");
         String number = isWrongNumber ? " " + value.asString().replace("E+", "e") : "";
         String found = DecodingException.word(value) + number;
         String owner = place.owner().name();

@@ -9,13 +9,13 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ScalarCodec {
     private ScalarCodec() {}
 
-    /** True if the JSON has the right type. */
+    /** True if the JSON has the right type: for Go, no number with a point or an exponent is an integer. */
     static boolean fits(FieldType.ScalarType scalarType, JsonNode value) {
         return switch (scalarType) {
             case STRING, TIME, MICRO_TIME, BYTES -> value.isString();
             case BOOLEAN -> value.isBoolean();
-            case INTEGER -> value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToInt();
-            case LONG -> value.isNumber() && value.canConvertToExactIntegral() && value.canConvertToLong();
+            case INTEGER -> value.isIntegralNumber() && value.canConvertToInt();
+            case LONG -> value.isIntegralNumber() && value.canConvertToLong();
             case NUMBER -> value.isNumber();
             case QUANTITY -> value.isString() || value.isNumber();
             case INT_OR_STRING -> value.isString() || (value.isIntegralNumber() && value.canConvertToInt());
@@ -47,7 +47,7 @@ final class ScalarCodec {
     /** The name of the Go type in error messages. */
     static String goType(FieldType.ScalarType scalarType) {
         return switch (scalarType) {
-            case INTEGER -> "int32";
+            case INTEGER, INT_OR_STRING -> "int32";
             case LONG -> "int64";
             case BOOLEAN -> "bool";
             case NUMBER -> "float64";

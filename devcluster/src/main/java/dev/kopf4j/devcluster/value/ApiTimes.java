@@ -40,7 +40,7 @@ public final class ApiTimes {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
                 && matcher.group(1).equals("0001")
-                && instant(matcher).equals(ZERO);
+                && read(text).equals(Optional.of(ZERO));
     }
 
     /** A time with or without a zone, which is UTC then; empty if it is none. */

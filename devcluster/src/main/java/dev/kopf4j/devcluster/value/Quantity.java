@@ -18,6 +18,14 @@ public final class Quantity {
     /** How many decimal digits surely fit into 64 bits; {@code pkg/api/resource/math.go}. */
     private static final int DIGITS_MAX = 18;
 
+    /**
+     * The exponent of the largest number that is compared and added: nobody has as much, and it has a thousand digits.
+     */
+    private static final int SCALE_MIN = -1000;
+
+    private static final int EXPONENT_MAX = 1_000_000_000;
+    private static final int NANO = 9;
+
     private Quantity() {}
 
     /** The canonical form: no fraction, the biggest suffix; {@link DecodingException} when it is no quantity. */
@@ -32,15 +40,21 @@ public final class Quantity {
      */
     public static String ofResource(String text) {
         Parts parts = Parts.of(text);
-        BigDecimal rounded = parts.value().setScale(3, RoundingMode.UP);
+        BigDecimal rounded = roundedUp(parts.value(), 3);
         return rounded.compareTo(parts.value()) == 0
                 ? canonical(text)
                 : parts.format().canonical(rounded);
     }
 
-    /** The value as a number. */
+    /** The value as a number to reckon with: a one and a thousand zeros stands for all that are larger. */
     public static BigDecimal value(String text) {
-        return Parts.of(text).value();
+        BigDecimal value = Parts.of(text).value();
+        return value.scale() < SCALE_MIN ? BigDecimal.valueOf(value.signum()).scaleByPowerOfTen(-SCALE_MIN) : value;
+    }
+
+    /** Does not write out the zeros of a whole number, which may be billions. */
+    private static BigDecimal roundedUp(BigDecimal value, int scale) {
+        return value.scale() <= scale ? value : value.setScale(scale, RoundingMode.UP);
     }
 
     /** The format of a quantity, by its suffix; Format of {@code pkg/api/resource/quantity.go}. */
@@ -52,7 +66,7 @@ public final class Quantity {
         String canonical(BigDecimal value) {
             return switch (this) {
                 case BINARY -> binary(value);
-                case EXPONENT -> exponent(value.setScale(Math.min(value.scale(), 9), RoundingMode.UP));
+                case EXPONENT -> exponent(roundedUp(value, NANO));
                 case DECIMAL -> decimal(value);
             };
         }
@@ -89,8 +103,16 @@ public final class Quantity {
                     && scale % 3 == 0
                     && !digits.endsWith("000")
                     && digits.charAt(0) != '0';
-            return new Parts(
-                    exponential ? Format.EXPONENT : Format.DECIMAL, number.scaleByPowerOfTen(exponent), asWritten);
+            return new Parts(exponential ? Format.EXPONENT : Format.DECIMAL, scaled(number, exponent), asWritten);
+        }
+
+        /** What is finer than a billionth is one: its digits could be as many as its exponent says. */
+        private static BigDecimal scaled(BigDecimal number, int exponent) {
+            boolean belowNano = (long) number.precision() - number.scale() + exponent <= -NANO;
+            if (number.signum() == 0 || belowNano) {
+                return BigDecimal.valueOf(number.signum(), NANO);
+            }
+            return number.scaleByPowerOfTen(Math.min(exponent, EXPONENT_MAX));
         }
 
         private static Parts binary(String digits, boolean isWhole, BigDecimal number, int index) {
@@ -103,7 +125,7 @@ public final class Quantity {
 
     private static int exponentOf(String suffix) {
         try {
-            return Integer.parseInt(suffix.substring(1));
+            return (int) Long.parseLong(suffix.substring(1)); // as the server shortens it, too
         } catch (NumberFormatException e) {
             throw unreadable();
         }
@@ -131,7 +153,7 @@ public final class Quantity {
     }
 
     private static String decimal(BigDecimal value) {
-        BigDecimal rounded = value.setScale(9, RoundingMode.UP);
+        BigDecimal rounded = value.setScale(NANO, RoundingMode.UP);
         if (rounded.signum() == 0) {
             return "0";
         }

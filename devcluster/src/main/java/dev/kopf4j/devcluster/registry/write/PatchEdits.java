@@ -91,7 +91,7 @@ public final class PatchEdits {
     }
 
     private static ArrayNode operations(ResourceRequest request) {
-        JsonNode document = document(request, Json::parsePatch);
+        JsonNode document = document(request, Json::parseWritten);
         if (!(document instanceof ArrayNode array)) {
             throw undecodable(document, "[]handlers.jsonPatchOp");
         }
