@@ -1,6 +1,7 @@
 package dev.kopf4j.json;
 
 import java.io.Serial;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Makes JSON patches (RFC 6902), and applies them as an API server does. Pure functions. */
 public final class JsonPatch {
+    /** What all copies of a patch may have together; {@code JSONPatchMaxCopyBytes} of the apiserver library, v1.33. */
+    private static final long COPIED_BYTES_MAX = 3 << 20;
+
     private JsonPatch() {}
 
     /**
@@ -42,8 +46,19 @@ public final class JsonPatch {
      */
     public static JsonNode apply(JsonNode document, ArrayNode operations, UnaryOperator<JsonNode> kept) {
         JsonNode result = document.deepCopy();
+        long copied = 0;
         for (JsonNode operation : operations) {
-            result = step(result, operation, kept);
+            if (operation.path("op").stringValue("").equals("copy")) {
+                JsonNode copy = copied(result, pointer(operation, "from"));
+                copied += Json.text(copy).getBytes(StandardCharsets.UTF_8).length;
+                if (copied > COPIED_BYTES_MAX) {
+                    throw new Failed("Unable to complete the copy, the accumulated size increase of copy is " + copied
+                            + ", exceeding the limit " + COPIED_BYTES_MAX);
+                }
+                result = add(result, pointer(operation, "path"), copy);
+            } else {
+                result = step(result, operation, kept);
+            }
         }
         return result;
     }
@@ -59,7 +74,6 @@ public final class JsonPatch {
                 JsonNode moved = get(document, from);
                 yield add(remove(document, from), path, moved);
             }
-            case "copy" -> add(document, path, copied(document, pointer(operation, "from")));
             case "test" -> {
                 test(document, path, operation.path("value"));
                 yield document;

@@ -99,6 +99,20 @@ class JsonPatchTest {
         assertThat(Json.text(document)).isEqualTo("{\"a\":1,\"f\":[1],\"o\":{}}");
     }
 
+    /** Copies of copies grow like the powers of two. */
+    @Test
+    void refusesCopiesOfMoreThanThreeMebibytes() {
+        JsonNode document = Json.parse("{\"a\":\"" + "x".repeat(1 << 20) + "\"}");
+        String copy = "{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b\"}";
+        assertThat(JsonPatch.apply(document, operations(copy, copy), kept -> kept)
+                        .has("b"))
+                .isTrue();
+        assertThatThrownBy(() -> JsonPatch.apply(document, operations(copy, copy, copy), kept -> kept))
+                .isInstanceOf(JsonPatch.Failed.class)
+                .hasMessage("Unable to complete the copy, the accumulated size increase of copy is 3145734,"
+                        + " exceeding the limit 3145728");
+    }
+
     private static ArrayNode operations(String... operations) {
         return (ArrayNode) Json.parse("[" + String.join(",", operations) + "]");
     }

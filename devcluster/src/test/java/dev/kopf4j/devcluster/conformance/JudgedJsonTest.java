@@ -120,6 +120,45 @@ class JudgedJsonTest {
         }
     }
 
+    /** Not up to the limit: the library for YAML takes the square of the levels. */
+    @Test
+    void levelsOfYamlAreAcceptedAsThoseOfJson() {
+        ApiResponse response = cluster.send(
+                "POST",
+                THINGS,
+                "{apiVersion: judged.example.com/v1, kind: Thing, metadata: {name: a}, spec: {a: " + "[".repeat(1500)
+                        + "1" + "]".repeat(1500) + "}}");
+        assertThat(response.status()).as(InMemory.text(response)).isEqualTo(201);
+    }
+
+    @Test
+    void copiesOfJsonPatchesDoNotGrowWithoutLimit() {
+        assertThat(create(BASE).status()).isEqualTo(201);
+        String copies = "{\"op\":\"copy\",\"from\":\"/spec/a\",\"path\":\"/spec/a/b/-\"},".repeat(60);
+        assertThat(jsonPatch(copies + "{\"op\":\"test\",\"path\":\"/nothing\",\"value\":null}")
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10000, 200", "10001, 413"})
+    void jsonPatchesHaveTenThousandOperationsAtTheMost(int operations, int status) {
+        assertThat(create(BASE).status()).isEqualTo(201);
+        String test = "{\"op\":\"test\",\"path\":\"/spec/a/d\",\"value\":\"x\"}";
+        ApiResponse response = jsonPatch((test + ",").repeat(operations - 1) + test);
+        assertThat(response.status()).isEqualTo(status);
+        if (status == 413) {
+            assertThat(InMemory.text(response))
+                    .contains("Request entity too large: The allowed maximum operations in a JSON patch is 10000,"
+                            + " got 10001");
+        }
+    }
+
+    private ApiResponse jsonPatch(String operations) {
+        return cluster.send(
+                "PATCH", THINGS + "/a", "[" + operations + "]", Map.of("content-type", "application/json-patch+json"));
+    }
+
     @Test
     void keysAndTextsMayBeAsLongAsTheRequest() {
         assertThat(create("{\"" + "k".repeat(60_000) + "\":1,\"t\":\"" + "x".repeat(1_400_000) + "\"}")

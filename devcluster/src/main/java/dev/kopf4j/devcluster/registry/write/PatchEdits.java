@@ -22,6 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PatchEdits {
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
+    /** {@code maxJSONPatchOperations} in {@code pkg/endpoints/handlers/patch.go} of the apiserver library, v1.33. */
+    private static final int OPERATIONS_MAX = 10_000;
+
     static final String STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 
     private PatchEdits() {}
@@ -67,6 +70,10 @@ public final class PatchEdits {
     }
 
     private static ObjectNode operate(ObjectNode present, ArrayNode operations) {
+        if (operations.size() > OPERATIONS_MAX) {
+            throw ApiException.tooLarge("Request entity too large: The allowed maximum operations in a JSON patch is "
+                    + OPERATIONS_MAX + ", got " + operations.size());
+        }
         try {
             if (JsonPatch.apply(present, operations, Json::kept) instanceof ObjectNode patched) {
                 return patched;
