@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.api.WatchStream;
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.resource.ResourcePath;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.io.ByteArrayOutputStream;
@@ -53,7 +54,7 @@ final class FaultInjector implements Function<ApiRequest, ApiResponse> {
                     return brokenConnection().after(delay);
                 }
                 case Fault.Expiry _ -> {
-                    if (!request.isWatch()) {
+                    if (isList(request)) {
                         return expired().after(delay);
                     }
                 }
@@ -61,6 +62,17 @@ final class FaultInjector implements Function<ApiRequest, ApiResponse> {
             }
         }
         return withFaultyWatch(server.apply(request), drawn).after(delay);
+    }
+
+    /** Whether a request reads a collection, and does not watch it. */
+    private static boolean isList(ApiRequest request) {
+        if (!request.method().equals("GET") || request.isWatch()) {
+            return false;
+        }
+        List<String> parts = List.of(request.path().substring(1).split("/", -1));
+        int version = parts.getFirst().equals("api") ? 2 : 3;
+        return parts.size() > version
+                && ResourcePath.of(parts.subList(version, parts.size())).name().isEmpty();
     }
 
     private ApiResponse withFaultyWatch(ApiResponse response, List<Fault> drawn) {

@@ -188,6 +188,22 @@ class FaultsTest {
     }
 
     @Test
+    void onlyListsFindTheirVersionsTooOld() {
+        create("a");
+        faults.add("* ** gone");
+        assertThat(send("GET", MAPS + "/a", "").status()).isEqualTo(200);
+        assertThat(create("b").status()).isEqualTo(201);
+        assertThat(send("GET", "/api/v1/namespaces/default", "").status()).isEqualTo(200);
+        assertThat(send("GET", "/api/v1/namespaces/default/status", "").status())
+                .isEqualTo(200);
+        assertThat(send("GET", "/apis/apps/v1", "").status()).isEqualTo(200);
+        assertThat(send("GET", "/version", "").status()).isEqualTo(200);
+        assertThat(send("GET", "/api/v1/namespaces", "").status()).isEqualTo(410);
+        assertThat(send("GET", "/apis/apps/v1/deployments", "").status()).isEqualTo(410);
+        assertThat(send("DELETE", MAPS, "").status()).isEqualTo(200);
+    }
+
+    @Test
     void setsTheClockWrong() {
         faults.clockOffset(Duration.ofHours(-1));
         JsonNode created = Json.parse(text(create("a")));
@@ -255,7 +271,9 @@ class FaultsTest {
                 "0% GET /x 500",
                 "GET /x 500 1s 2s",
                 "GET /x latency 2s 1s",
-                "GET /x latency 5"
+                "GET /x latency 5",
+                "GET /x latency 2401h",
+                "WATCH /x delays 999999999h"
             })
     void refusesNonsenseWithWhatIsPossible(String rule) {
         assertThatThrownBy(() -> FaultRule.parse(rule))
