@@ -391,6 +391,8 @@ class WebhookConversionTest {
         assertThat(changed.at("/spec/conversion/webhook/clientConfig/service/port")
                         .intValue())
                 .isEqualTo(443);
-        assertThat(Json.string(cluster.get(V2 + "/a"), "message")).isEqualTo(FAILED + "service \"s\" not found");
+        assertThat(Json.string(cluster.get(V2 + "/a"), "message"))
+                .startsWith(FAILED + "service \"s\" not found; ")
+                .contains("--service n/s=PORT");
     }
 }
