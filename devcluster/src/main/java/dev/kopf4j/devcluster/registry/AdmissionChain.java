@@ -126,11 +126,11 @@ public final class AdmissionChain {
     /**
      * Lets quotas refuse a new object, or count it.
      *
-     * @param taken whether its name is taken: then it does not count
+     * @param stored whether it is being stored: otherwise it does not count
      */
-    public void charge(ResourceRequest request, ObjectNode next, boolean taken) {
+    public void charge(ResourceRequest request, ObjectNode next, boolean stored) {
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
-        plugins.charge(creation, null, next, request.dryRun() || taken);
+        plugins.charge(creation, null, next, !stored);
     }
 
     /** Lets validating webhooks refuse a change. */

@@ -192,14 +192,15 @@ public final class ObjectStore {
     /**
      * The same.
      *
-     * @param check runs under the lock before the object is stored, and refuses it by an exception
+     * @param check runs under the lock before the object is stored, and refuses it by an exception; it may write other
+     *     objects, as nothing but a failure of the log keeps this one from being stored then
      */
     public @Nullable StoredObject create(ResourceBucket resourceBucket, StoredObject draft, Runnable check) {
         return locked(() -> {
-            check.run();
             if (resourceBucket.get(draft.namespace(), draft.name()) != null) {
                 return null;
             }
+            check.run();
             return commit(resourceBucket, null, draft);
         });
     }

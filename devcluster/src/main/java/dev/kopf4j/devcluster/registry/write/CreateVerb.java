@@ -119,7 +119,7 @@ public final class CreateVerb {
         String name = Json.string(next, "metadata", "name");
         StoredObject ready = StorageLimit.store(request.resource(), next);
         StoredObject taken = bucket.get(Json.string(next, "metadata", "namespace"), name);
-        admissionChain.charge(request, next, taken != null);
+        admissionChain.charge(request, next, false);
         if (!request.dryRun()
                 && !Json.string(next, "metadata", "resourceVersion").isEmpty()) {
             // The storage says so, which is not asked in dry runs.
@@ -131,8 +131,10 @@ public final class CreateVerb {
         if (request.dryRun()) {
             return new VerbResult(201, next);
         }
-        StoredObject stored =
-                state.objectStore().create(bucket, ready, () -> namespaceLifecycle.checkNotTerminating(request, name));
+        StoredObject stored = state.objectStore().create(bucket, ready, () -> {
+            namespaceLifecycle.checkNotTerminating(request, name);
+            admissionChain.charge(request, next, true);
+        });
         if (stored == null) {
             throw ApiException.alreadyExists(request.subject(name), false);
         }

@@ -54,6 +54,25 @@ class QuotaContentionTest {
                 .isEqualTo("1k");
     }
 
+    @Test
+    void whatIsRefusedForItsNameIsNotCounted() {
+        send("POST", "resourcequotas", "{metadata: {name: q}, spec: {hard: {count/configmaps: '1000'}}}");
+        send(
+                "PATCH",
+                "resourcequotas/q/status",
+                "{\"status\":{\"hard\":{\"count/configmaps\":\"1000\"},\"used\":{\"count/configmaps\":\"0\"}}}");
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<CompletableFuture<Void>> done = IntStream.range(0, THREADS)
+                    .mapToObj(thread -> CompletableFuture.runAsync(() -> create(0), threads))
+                    .toList();
+            done.forEach(CompletableFuture::join);
+        }
+        assertThat(Json.parse(send("GET", "resourcequotas/q", ""))
+                        .at("/status/used/count~1configmaps")
+                        .asString())
+                .isEqualTo(Integer.toString(EACH));
+    }
+
     private void create(int thread) {
         for (int count = 0; count < EACH; count++) {
             send("POST", "configmaps", "metadata: {name: map-" + thread + "-" + count + "}");
