@@ -20,11 +20,14 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
@@ -32,10 +35,13 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** Calls webhooks over HTTPS. Thread-safe; keeps an HTTP client for each set of authorities until it is closed. */
+/** Calls webhooks over HTTPS. Thread-safe; keeps HTTP clients for the latest sets of authorities until it is closed. */
 public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
     private static final int MAX_CLIENTS = 64;
-    private final Map<Peer, HttpClient> clients = new ConcurrentHashMap<>();
+    private static final long MAX_ANSWER = 32 * 1024 * 1024;
+
+    /** The one that was used last is the last one. */
+    private final LinkedHashMap<Peer, HttpClient> clients = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Creates a caller; it has no connections yet. */
     public HttpWebhookCaller() {}
@@ -58,14 +64,13 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         try {
-            HttpResponse<byte[]> response =
-                    client(new Peer(authorities, serverName)).send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = answer(client(new Peer(authorities, serverName)), request, timeout);
             if (response.statusCode() / 100 != 2) {
                 throw new IOException("an error on the server (\"" + new String(response.body(), StandardCharsets.UTF_8)
                         + "\") has prevented the request from succeeding");
             }
             return response.body();
-        } catch (HttpTimeoutException e) {
+        } catch (HttpTimeoutException | TimeoutException e) {
             throw new IOException("Post \"" + url + "\": context deadline exceeded", e);
         } catch (ConnectException e) {
             throw new IOException("Post \"" + url + "\": dial tcp: " + why(e), e);
@@ -74,6 +79,20 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Post \"" + url + "\": the server is closing", e);
+        }
+    }
+
+    /** Waits for the whole answer: the timeout of a request is over when the answer begins. */
+    private static HttpResponse<byte[]> answer(HttpClient client, HttpRequest request, Duration timeout)
+            throws IOException, InterruptedException, TimeoutException {
+        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(
+                request, HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), MAX_ANSWER));
+        try {
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
         }
     }
 
@@ -91,13 +110,11 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
         return failure instanceof ConnectException ? "connection refused" : failure.toString();
     }
 
-    private HttpClient client(Peer peer) throws IOException {
+    /** Above the limit, the client that was not used for longest is closed when its calls have ended. */
+    private synchronized HttpClient client(Peer peer) throws IOException {
         HttpClient present = clients.get(peer);
         if (present != null) {
             return present;
-        }
-        if (clients.size() >= MAX_CLIENTS) {
-            close();
         }
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
         if (!peer.authorities().isEmpty() || peer.serverName().isPresent()) {
@@ -105,6 +122,9 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
         }
         HttpClient made = builder.build();
         clients.put(peer, made);
+        if (clients.size() > MAX_CLIENTS) {
+            clients.pollFirstEntry().getValue().shutdown();
+        }
         return made;
     }
 
@@ -138,7 +158,7 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         clients.values().forEach(HttpClient::shutdownNow);
         clients.clear();
     }
