@@ -12,8 +12,21 @@ import tools.jackson.databind.node.ObjectNode;
  * thread-safe.
  */
 public interface ResourceStrategy {
+    /** The end of a write that has taken nothing. */
+    Runnable NOTHING_TAKEN = () -> {};
+
     /** Sets defaults and derived values, before the validation. */
     default void prepare(ObjectDraft draft) {}
+
+    /**
+     * Takes what no two objects may have at once, such as ports, after {@link #prepare} and before the validation:
+     * {@code BeginCreate} and {@code BeginUpdate} in {@code pkg/registry/generic/registry/store.go}.
+     *
+     * @return to be run when the object is stored, or will never be
+     */
+    default Runnable begin(ObjectDraft draft) {
+        return NOTHING_TAKEN;
+    }
 
     /** Reports errors. */
     default void validate(ObjectDraft draft, FieldChecks checks) {}

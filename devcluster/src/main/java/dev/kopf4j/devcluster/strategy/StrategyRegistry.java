@@ -61,11 +61,24 @@ public final class StrategyRegistry {
         public void prepare(ObjectDraft draft) {
             type.ifPresent(known -> TypeDefaults.apply(known, draft.next()));
             ofKind.prepare(draft);
+            restoreForm(draft);
+        }
+
+        private void restoreForm(ObjectDraft draft) {
             type.ifPresent(known -> {
                 ObjectNode canonical = CanonicalCodec.canonical(known, draft.next(), new ArrayList<>());
                 draft.next().removeAll();
                 draft.next().setAll(canonical);
             });
+        }
+
+        @Override
+        public Runnable begin(ObjectDraft draft) {
+            Runnable end = ofKind.begin(draft);
+            if (!end.equals(NOTHING_TAKEN)) {
+                restoreForm(draft);
+            }
+            return end;
         }
 
         @Override

@@ -74,9 +74,7 @@ public final class CreateVerb {
         }
         ObjectNode mutated = admissionChain.mutateNew(request, next);
         OwnerDeduplication.afterAdmission(request, mutated);
-        complete(request, mutated, applied);
-        admissionChain.validateNew(request, mutated);
-        return store(request, mutated);
+        return complete(request, mutated, applied);
     }
 
     /**
@@ -92,7 +90,7 @@ public final class CreateVerb {
         }
     }
 
-    private void complete(ResourceRequest request, ObjectNode next, boolean applied) {
+    private VerbResult complete(ResourceRequest request, ObjectNode next, boolean applied) {
         Resource resource = request.resource();
         setMetadata(request, state, ObjectMetaTypes.metadata(next));
         ObjectNode sent = resource.resourceTraits().serverAssignedFields().isEmpty() ? next : next.deepCopy();
@@ -108,10 +106,17 @@ public final class CreateVerb {
         ResourceStrategy strategy = state.strategy(resource);
         admissionChain.complete(request, next);
         strategy.prepare(draft);
-        if (!applied) {
-            request.fieldManager(state.now()).recordCreation(sent, next);
+        Runnable end = strategy.begin(draft);
+        try {
+            if (!applied) {
+                request.fieldManager(state.now()).recordCreation(sent, next);
+            }
+            DraftValidation.check(request, draft, strategy);
+            admissionChain.validateNew(request, next);
+            return store(request, next);
+        } finally {
+            end.run();
         }
-        DraftValidation.check(request, draft, strategy);
     }
 
     private VerbResult store(ResourceRequest request, ObjectNode next) {

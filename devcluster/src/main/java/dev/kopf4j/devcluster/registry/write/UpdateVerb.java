@@ -100,14 +100,7 @@ public final class UpdateVerb {
             WritePreconditions.checkVersion(request, changed, current);
             ObjectNode next = admissionChain.mutate(request, before, changed);
             OwnerDeduplication.afterAdmission(request, next);
-            complete(request, before, next, applied);
-            admissionChain.validate(request, before, next);
-            boolean idle =
-                    JsonEquality.same(before, next) && StorageConversion.isCurrent(request.resource(), current, next);
-            if (request.dryRun() || idle) {
-                return new VerbResult(200, next);
-            }
-            Optional<ObjectNode> written = commit(request, bucket, current, next);
+            Optional<ObjectNode> written = complete(request, current, before, next, applied);
             if (written.isPresent()) {
                 return new VerbResult(200, written.get());
             }
@@ -118,27 +111,36 @@ public final class UpdateVerb {
         }
     }
 
-    private void complete(ResourceRequest request, ObjectNode before, ObjectNode next, boolean applied) {
+    private Optional<ObjectNode> complete(
+            ResourceRequest request, StoredObject current, ObjectNode before, ObjectNode next, boolean applied) {
         Resource resource = request.resource();
         ResourceStrategy strategy = state.strategy(resource);
         ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
         keepServerFields(before, next, applied);
         keepOtherParts(draft, strategy);
         strategy.prepare(draft);
-        countGeneration(draft, strategy);
-        if (!applied) {
-            request.fieldManager(state.now()).recordUpdate(before, next);
+        Runnable end = strategy.begin(draft);
+        try {
+            countGeneration(draft, strategy);
+            if (!applied) {
+                request.fieldManager(state.now()).recordUpdate(before, next);
+            }
+            DraftValidation.check(request, draft, strategy);
+            admissionChain.validate(request, before, next);
+            boolean idle = JsonEquality.same(before, next) && StorageConversion.isCurrent(resource, current, next);
+            return request.dryRun() || idle ? Optional.of(next) : commit(request, current, next);
+        } finally {
+            end.run();
         }
-        DraftValidation.check(request, draft, strategy);
     }
 
     /**
      * Stores the next state, or removes the object if nothing holds it any more; what to answer, nothing if another
      * write came between.
      */
-    private Optional<ObjectNode> commit(
-            ResourceRequest request, ResourceBucket bucket, StoredObject current, ObjectNode next) {
+    private Optional<ObjectNode> commit(ResourceRequest request, StoredObject current, ObjectNode next) {
         Resource resource = request.resource();
+        ResourceBucket bucket = state.bucket(resource);
         if (state.strategy(resource).deletion().released(next)) {
             return state.objectStore().remove(bucket, current) > 0 ? Optional.of(next) : Optional.empty();
         }

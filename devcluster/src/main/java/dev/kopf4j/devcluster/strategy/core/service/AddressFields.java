@@ -34,11 +34,26 @@ final class AddressFields {
         return IpAddresses.parse(AddressWarnings.withoutZeros(text));
     }
 
-    /** Requires a range of addresses. */
-    static void range(String text, String path, FieldChecks checks) {
-        if (IpAddresses.parseRange(text).isEmpty()) {
+    /**
+     * Requires a range of addresses.
+     *
+     * @param before values that were there before, and may stay
+     */
+    static void range(String text, String path, JsonNode before, FieldChecks checks) {
+        boolean kept =
+                before.valueStream().anyMatch(each -> each.asString().strip().equals(text));
+        if (!kept && parseRange(text).isEmpty()) {
             checks.problem("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)", path, text);
         }
+    }
+
+    /** A range that Go once read, with leading zeros in the address or the number of bits. */
+    static Optional<IpAddresses.Range> parseRange(String text) {
+        int slash = text.indexOf('/');
+        return slash < 0
+                ? Optional.empty()
+                : IpAddresses.parseRange(AddressWarnings.withoutZeros(text.substring(0, slash)) + "/"
+                        + text.substring(slash + 1).replaceFirst("^0+(?=[0-9])", ""));
     }
 
     /** Requires an address that others can reach. */

@@ -27,13 +27,17 @@ final class AddressWarnings {
                     "annotation " + HINTS + " is deprecated, please use service.kubernetes.io/topology-mode instead");
         }
         JsonNode spec = service.path("spec");
-        int index = 0;
-        for (JsonNode address : spec.path("externalIPs")) {
-            ofAddress(address.asString(), "spec.externalIPs[" + index++ + "]").ifPresent(warnings::add);
+        if (!ServiceType.isHeadless(spec)) {
+            ofAddresses(spec, "clusterIPs", warnings);
         }
+        ofAddresses(spec, "externalIPs", warnings);
         String balancer = Json.string(spec, "loadBalancerIP");
         if (!balancer.isEmpty()) {
             ofAddress(balancer, "spec.loadBalancerIP").ifPresent(warnings::add);
+        }
+        JsonNode ranges = spec.path("loadBalancerSourceRanges");
+        for (int index = 0; index < ranges.size(); index++) {
+            ofRange(ranges.get(index).asString(), "spec.loadBalancerSourceRanges[" + index + "]", warnings);
         }
         boolean external = Json.string(spec, "type").equals("ExternalName");
         if (external && !spec.path("externalIPs").isEmpty()) {
@@ -43,6 +47,40 @@ final class AddressWarnings {
             warnings.add("spec.externalName is ignored when spec.type is not \"ExternalName\"");
         }
         return warnings;
+    }
+
+    private static void ofAddresses(JsonNode spec, String field, List<String> warnings) {
+        JsonNode addresses = spec.path(field);
+        for (int index = 0; index < addresses.size(); index++) {
+            ofAddress(addresses.get(index).asString(), "spec." + field + "[" + index + "]")
+                    .ifPresent(warnings::add);
+        }
+    }
+
+    /** See {@code GetWarningsForCIDR}, which says nothing about ranges with blanks around them. */
+    private static void ofRange(String text, String path, List<String> warnings) {
+        IpAddresses.Range range = AddressFields.parseRange(text).orElse(null);
+        if (range == null) {
+            return;
+        }
+        String written = FieldError.quote(text);
+        String masked = FieldError.quote(range.masked().toString());
+        boolean ambiguous = !range.masked().address().equals(range.address());
+        boolean strict = IpAddresses.parseRange(text).isPresent();
+        if (ambiguous) {
+            int bits = range.address().getAddress().length * 8;
+            String single = FieldError.quote(new IpAddresses.Range(range.address(), bits).toString());
+            warnings.add(path + ": CIDR value " + written + " is ambiguous in this context (should be " + masked
+                    + " or " + single + "?)");
+        }
+        if (!strict) {
+            warnings.add(path + ": non-standard CIDR value " + written
+                    + " will be considered invalid in a future Kubernetes release: use " + masked);
+        }
+        if (!ambiguous && strict && text.contains(":") && !range.toString().equals(text)) {
+            warnings.add(path + ": IPv6 CIDR value " + written + " should be in RFC 5952 canonical format ("
+                    + FieldError.quote(range.toString()) + ")");
+        }
     }
 
     private static Optional<String> ofAddress(String address, String path) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,11 +22,14 @@ final class NodePortAllocator {
 
     private static final int LAST = 32767;
     private static final String TAKEN = "provided port is already allocated";
-    private final AtomicInteger count = new AtomicInteger(FIRST + 100);
     private final ValuesInUse ports;
 
-    NodePortAllocator(ValuesInUse ports) {
-        this.ports = ports;
+    NodePortAllocator(Supplier<Set<String>> stored) {
+        ports = new ValuesInUse(stored, number -> String.valueOf(FIRST + number), LAST - FIRST + 1, 100);
+    }
+
+    void release(ObjectNode spec) {
+        ports.release(spec);
     }
 
     /**
@@ -54,7 +57,6 @@ final class NodePortAllocator {
     /** Ports of the same number but other protocols get the same node port. */
     private List<FieldError> create(ObjectNode spec, boolean all) {
         Map<Long, Long> known = new HashMap<>();
-        Set<Long> taken = new HashSet<>();
         JsonNode servicePorts = spec.path("ports");
         for (int index = 0; index < servicePorts.size(); index++) {
             ObjectNode port = (ObjectNode) servicePorts.get(index);
@@ -66,12 +68,12 @@ final class NodePortAllocator {
             long same = known.getOrDefault(number, 0L);
             long asked = same == 0 ? requested(servicePorts, number) : wanted;
             if (asked != 0 && asked != same) {
-                String problem = taken.add(asked) ? problem(asked) : TAKEN;
+                String problem = problem(spec, asked);
                 if (!problem.isEmpty()) {
                     return List.of(error(index, asked, problem));
                 }
             }
-            long given = asked != 0 ? asked : same != 0 ? same : next();
+            long given = asked != 0 ? asked : same != 0 ? same : next(spec);
             known.putIfAbsent(number, given);
             port.put("nodePort", given);
         }
@@ -96,12 +98,12 @@ final class NodePortAllocator {
             ObjectNode port = (ObjectNode) servicePorts.get(index);
             long number = nodePort(port);
             if (number == 0 && all) {
-                number = next();
+                number = next(spec);
                 port.put("nodePort", number);
             } else if (number == 0) {
                 continue;
             } else if (had.add(number)) {
-                String problem = problem(number);
+                String problem = problem(spec, number);
                 if (!problem.isEmpty()) {
                     return List.of(error(index, number, problem));
                 }
@@ -117,10 +119,10 @@ final class NodePortAllocator {
     private void healthCheck(ObjectNode spec) {
         long wanted = spec.path("healthCheckNodePort").longValue(0);
         if (wanted == 0) {
-            spec.put("healthCheckNodePort", next());
+            spec.put("healthCheckNodePort", next(spec));
             return;
         }
-        String problem = problem(wanted);
+        String problem = problem(spec, wanted);
         if (!problem.isEmpty()) {
             throw ApiException.internal("failed to allocate requested HealthCheck NodePort " + wanted + ": " + problem);
         }
@@ -130,21 +132,17 @@ final class NodePortAllocator {
         return FieldError.invalid("spec.ports[" + index + "].nodePort", String.valueOf(number), problem);
     }
 
-    private String problem(long number) {
+    private String problem(ObjectNode spec, long number) {
         if (number < FIRST || number > LAST) {
             return "provided port is not in the valid range. The range of valid ports is " + FIRST + "-" + LAST;
         }
-        return ports.take(String.valueOf(number)) ? "" : TAKEN;
+        return ports.take(spec, String.valueOf(number)) ? "" : TAKEN;
     }
 
-    private long next() {
-        for (int tries = FIRST; tries <= LAST; tries++) {
-            int number = FIRST + (count.getAndIncrement() - FIRST) % (LAST - FIRST + 1);
-            if (ports.take(String.valueOf(number))) {
-                return number;
-            }
-        }
-        throw ApiException.internal("failed to allocate a nodePort: range is full");
+    private long next(ObjectNode spec) {
+        return ports.takeNext(spec)
+                .map(Long::valueOf)
+                .orElseThrow(() -> ApiException.internal("failed to allocate a nodePort: range is full"));
     }
 
     private static long nodePort(JsonNode port) {

@@ -17,8 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -47,17 +47,36 @@ public final class ServiceStrategy extends TableStrategy {
     public ServiceStrategy(RuleTable table, ObjectStore objectStore) {
         super(table, "services");
         StoredServices stored = new StoredServices(objectStore);
-        addresses = new ClusterIpAllocator(new ValuesInUse(stored::addresses));
-        nodePorts = new NodePortAllocator(new ValuesInUse(stored::nodePorts));
+        addresses = new ClusterIpAllocator(stored::addresses);
+        nodePorts = new NodePortAllocator(stored::nodePorts);
     }
 
     @Override
     public void prepare(ObjectDraft draft) {
         setDefaults(draft.next());
+    }
+
+    @Override
+    public Runnable begin(ObjectDraft draft) {
         if (draft.isStatus()) {
-            return;
+            return NOTHING_TAKEN;
         }
         ObjectNode spec = Json.child(draft.next(), "spec");
+        try {
+            allocate(draft, spec);
+        } catch (ApiException e) {
+            release(spec);
+            throw e;
+        }
+        return () -> release(spec);
+    }
+
+    private void release(ObjectNode spec) {
+        addresses.release(spec);
+        nodePorts.release(spec);
+    }
+
+    private void allocate(ObjectDraft draft, ObjectNode spec) {
         JsonNode before = ServiceValidation.before(draft);
         if (before.isObject()) {
             ServiceTypeTransition.keepAllocated(before, spec);
@@ -70,7 +89,7 @@ public final class ServiceStrategy extends TableStrategy {
             ServiceTypeTransition.dropFields(before, spec);
         }
         if (!draft.isNew() && ServiceType.of(spec) != ServiceType.LOAD_BALANCER) {
-            draft.next().putObject("status").putObject("loadBalancer");
+            Json.child(draft.next(), "status").putObject("loadBalancer");
         }
     }
 
@@ -201,17 +220,23 @@ public final class ServiceStrategy extends TableStrategy {
 
     /**
      * Gives services their addresses: {@code txnAllocClusterIPs} and {@code txnUpdateClusterIPs} in
-     * {@code pkg/registry/core/service/storage/alloc.go}, v1.33, with the range {@code 10.96.0.0/16}. Thread-safe.
+     * {@code pkg/registry/core/service/storage/alloc.go}, v1.33, with the range {@code 10.96.0.0/16}, whose first and
+     * last address no service has. Thread-safe.
      */
     private static final class ClusterIpAllocator {
         private static final int FIRST = 10;
         private static final IpAddresses.Range RANGE =
                 IpAddresses.parseRange(ADDRESSES).orElseThrow();
-        private final AtomicInteger count = new AtomicInteger(FIRST);
+        private static final Set<String> RESERVED = Set.of("10.96.0.0", "10.96.255.255");
         private final ValuesInUse addresses;
 
-        ClusterIpAllocator(ValuesInUse addresses) {
-            this.addresses = addresses;
+        ClusterIpAllocator(Supplier<Set<String>> stored) {
+            addresses = new ValuesInUse(
+                    stored, number -> "10.96." + number / 250 + "." + (number % 250 + 1), 256 * 250, FIRST);
+        }
+
+        void release(ObjectNode spec) {
+            addresses.release(spec);
         }
 
         /**
@@ -228,30 +253,30 @@ public final class ServiceStrategy extends TableStrategy {
                 return List.of();
             }
             if (wanted.isEmpty()) {
-                String address = next();
+                String address = addresses
+                        .takeNext(spec)
+                        .orElseThrow(() -> ApiException.internal("failed to allocate a serviceIP: range is full"));
                 spec.put("clusterIP", address);
                 spec.set("clusterIPs", Json.array(List.of(address)));
                 return List.of();
             }
             String address = wanted.path(0).asString();
-            boolean fits = IpAddresses.parse(address).filter(RANGE::contains).isPresent();
-            if (fits && addresses.take(address)) {
-                return List.of();
-            }
-            String problem =
-                    fits ? "provided IP is already allocated" : "the provided network does not match the current range";
-            return List.of(FieldError.invalid(
-                    "spec.clusterIPs", Json.text(wanted), "failed to allocate IP " + address + ": " + problem));
+            String problem = problem(spec, address);
+            return problem.isEmpty()
+                    ? List.of()
+                    : List.of(FieldError.invalid(
+                            "spec.clusterIPs", Json.text(wanted), "failed to allocate IP " + address + ": " + problem));
         }
 
-        private String next() {
-            while (true) {
-                int number = count.getAndIncrement();
-                String address = "10.96." + (number / 250 % 256) + "." + (number % 250 + 1);
-                if (addresses.take(address)) {
-                    return address;
-                }
+        private String problem(ObjectNode spec, String address) {
+            if (IpAddresses.parse(address).filter(RANGE::contains).isEmpty()) {
+                return "the provided network does not match the current range";
             }
+            if (RESERVED.contains(address)) {
+                return "the provided IP (" + address + ") is not in the valid range. The range of valid IPs is "
+                        + ADDRESSES;
+            }
+            return addresses.take(spec, address) ? "" : "provided IP is already allocated";
         }
     }
 

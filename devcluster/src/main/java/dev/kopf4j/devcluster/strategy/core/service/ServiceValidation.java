@@ -28,7 +28,9 @@ final class ServiceValidation {
             "reachable", (place, checks) -> AddressFields.reachable(place.text(), place.path(), checks),
             "externalName", ServiceValidation::externalName,
             "uniqueServicePort", ServiceValidation::uniquePort,
-            "sourceRange", (place, checks) -> AddressFields.range(place.text().strip(), place.path(), checks),
+            "sourceRange",
+                    (place, checks) -> AddressFields.range(
+                            place.text().strip(), place.path(), place.parent().before(), checks),
             "topologyMode", ServiceValidation::topologyMode,
             "annotatedRanges", ServiceValidation::annotatedRanges);
 
@@ -76,19 +78,23 @@ final class ServiceValidation {
         }
     }
 
+    /** The field hides the annotation; what the annotation said before may stay. */
     private static void annotatedRanges(Place service, FieldChecks checks) {
         JsonNode annotations = service.now().path("metadata").path("annotations");
-        if (!annotations.has(ANNOTATION)) {
+        boolean hidden =
+                !service.now().path("spec").path("loadBalancerSourceRanges").isEmpty();
+        if (hidden || !annotations.has(ANNOTATION)) {
             return;
         }
         String path = "metadata.annotations[" + ANNOTATION + "]";
         if (ServiceType.of(service.now().path("spec")) != ServiceType.LOAD_BALANCER) {
             checks.add(FieldError.forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
         }
-        String text = Json.string(annotations, ANNOTATION).strip();
-        if (!text.isEmpty()) {
+        String given = Json.string(annotations, ANNOTATION);
+        String text = given.strip();
+        if (!text.isEmpty() && !given.equals(Json.string(service.before(), "metadata", "annotations", ANNOTATION))) {
             for (String range : text.split(",", -1)) {
-                AddressFields.range(range.strip(), path, checks);
+                AddressFields.range(range.strip(), path, Json.missing(), checks);
             }
         }
     }

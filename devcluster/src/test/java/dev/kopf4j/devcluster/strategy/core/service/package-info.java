@@ -1,0 +1,2 @@
+/** Tests of services. */
+package dev.kopf4j.devcluster.strategy.core.service;
