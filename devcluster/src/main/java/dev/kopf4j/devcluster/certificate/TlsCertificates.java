@@ -27,6 +27,14 @@ import javax.net.ssl.SSLContext;
  */
 public final class TlsCertificates {
     private static final Duration VALID = Duration.ofDays(365);
+
+    /** As long as that of kubeadm. */
+    private static final Duration AUTHORITY_VALID = Duration.ofDays(3650);
+
+    /** A kept authority that ends sooner is replaced. */
+    private static final Duration USEFUL = Duration.ofDays(30);
+
+    private static final String AUTHORITY = "authority.pem";
     private static final List<String> NAMES =
             List.of("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "127.0.0.1", "::1");
 
@@ -74,21 +82,30 @@ public final class TlsCertificates {
     }
 
     private static CertificateAuthority newAuthority() {
-        return CertificateAuthority.makeInFreshJvm("devcluster-ca", Instant.now(), VALID);
+        return CertificateAuthority.makeInFreshJvm("devcluster-ca", Instant.now(), AUTHORITY_VALID);
     }
 
-    /** The authority that a folder keeps, which is made if it is missing. */
+    /** The authority that a folder keeps; a new one if it is missing, or ends soon. */
     private static CertificateAuthority keptIn(Path folder) throws IOException {
-        String kept = SecretFile.readOrCreate(folder, "authority.pem", () -> {
-            CertificateAuthority made = newAuthority();
-            return made.certificatePem() + made.keyPem();
-        });
+        CertificateAuthority kept = read(folder, SecretFile.readOrCreate(folder, AUTHORITY, TlsCertificates::newPem));
+        Instant end = kept.certificate().getNotAfter().toInstant();
+        return end.isBefore(Instant.now().plus(USEFUL))
+                ? read(folder, SecretFile.replace(folder, AUTHORITY, newPem()))
+                : kept;
+    }
+
+    private static String newPem() {
+        CertificateAuthority made = newAuthority();
+        return made.certificatePem() + made.keyPem();
+    }
+
+    private static CertificateAuthority read(Path folder, String pem) throws IOException {
         try {
             return new CertificateAuthority(
-                    PemReader.certificates("authority", kept).getFirst(), PemReader.privateKey("authority", kept));
+                    PemReader.certificates("authority", pem).getFirst(), PemReader.privateKey("authority", pem));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException(
-                    "authority.pem in " + folder + " is damaged; delete it to get a new one: " + e.getMessage(), e);
+                    AUTHORITY + " in " + folder + " is damaged; delete it to get a new one: " + e.getMessage(), e);
         }
     }
 

@@ -19,17 +19,32 @@ public final class SecretFile {
     public static String readOrCreate(Path folder, String name, Supplier<String> maker) {
         Path file = folder.resolve(name);
         try {
-            if (!Files.exists(file)) {
-                OwnerOnlyFiles.createFolder(folder);
-                Path made = folder.resolve(name + ".new");
-                Files.deleteIfExists(made);
-                OwnerOnlyFiles.create(made);
-                Files.writeString(made, maker.get());
-                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-            }
-            return Files.readString(file);
+            return Files.exists(file) ? Files.readString(file) : replace(folder, name, maker.get());
         } catch (IOException e) {
-            throw FileErrors.failure("the data folder " + folder + " cannot be used", e);
+            throw failure(folder, e);
         }
+    }
+
+    /**
+     * Makes a file, or gives it another text, which is returned.
+     *
+     * @throws UncheckedIOException if the folder cannot be used
+     */
+    public static String replace(Path folder, String name, String text) {
+        try {
+            OwnerOnlyFiles.createFolder(folder);
+            Path made = folder.resolve(name + ".new");
+            Files.deleteIfExists(made);
+            OwnerOnlyFiles.create(made);
+            Files.writeString(made, text);
+            Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            return text;
+        } catch (IOException e) {
+            throw failure(folder, e);
+        }
+    }
+
+    private static UncheckedIOException failure(Path folder, IOException cause) {
+        return FileErrors.failure("the data folder " + folder + " cannot be used", cause);
     }
 }

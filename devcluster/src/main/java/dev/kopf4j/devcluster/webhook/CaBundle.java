@@ -5,16 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Authorities that clients send for a webhook: {@code ValidateCABundle} in {@code pkg/util/webhook/validation.go} of
  * the apiserver library, {@code rootCertPool} in {@code transport/transport.go} of client-go, v1.33. Pure.
  */
 public final class CaBundle {
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([^-\\n]+)-----\\r?\\n(.*?)\\r?\\n?-----END \\1-----", Pattern.DOTALL);
+    private static final String DASHES = "-----";
+    private static final String BEGIN = DASHES + "BEGIN ";
+    private static final String END = "\n" + DASHES + "END ";
     private static final String UNUSABLE = "unable to load root certificates: ";
 
     private CaBundle() {}
@@ -30,14 +29,28 @@ public final class CaBundle {
             return "";
         }
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        Matcher blocks = BLOCK.matcher(text);
         String problem = "";
         int end = 0;
-        while (blocks.find()) {
-            end = blocks.end();
+        int foot = 0;
+        int begin = text.indexOf(BEGIN);
+        while (begin >= 0) {
+            int line = text.indexOf('\n', begin);
+            // Each END is looked for once, however many lines say BEGIN before it.
+            foot = foot < line ? text.indexOf(END, line) : foot;
+            if (line < 0 || foot < 0) {
+                break;
+            }
+            String head = text.substring(begin + BEGIN.length(), line).stripTrailing();
+            begin = text.indexOf(BEGIN, line);
+            boolean next = begin >= 0 && begin < foot;
+            if (next || !head.endsWith(DASHES) || !text.startsWith(head, foot + END.length())) {
+                continue;
+            }
+            String body = text.substring(line, foot);
+            end = foot + END.length() + head.length();
             // Blocks with headers are skipped: those of RFC 1421, for encrypted keys.
-            if (blocks.group(1).equals("CERTIFICATE") && !blocks.group(2).contains(":")) {
-                String wrong = certificate(blocks.group(2));
+            if (head.equals("CERTIFICATE" + DASHES) && !body.contains(":")) {
+                String wrong = certificate(body);
                 if (wrong.isEmpty()) {
                     return "";
                 }

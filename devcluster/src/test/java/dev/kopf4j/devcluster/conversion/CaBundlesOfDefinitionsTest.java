@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.webhook.CaBundle;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +73,15 @@ class CaBundlesOfDefinitionsTest {
                 .map(each -> Json.string(each, "status") + " " + Json.string(each, "reason"))
                 .findFirst()
                 .orElse("");
+    }
+
+    @Test
+    @Timeout(20)
+    void manyBeginningsWithoutAnEndAreReadOnce() {
+        String beginnings = "-----BEGIN CERTIFICATE-----\n".repeat(40_000);
+        assertThat(CaBundle.problem(encoded(beginnings))).isEqualTo(UNUSABLE);
+        assertThat(CaBundle.problem(encoded(beginnings + "-----END X-----\n"))).isEqualTo(UNUSABLE);
+        assertThat(CaBundle.problem(encoded(beginnings + CERTIFICATE))).isEmpty();
     }
 
     @Test
