@@ -32,9 +32,7 @@ final class CrdValidation {
         JsonNode former = before == null ? MissingNode.getInstance() : before.path("spec");
         CrdNameValidation names = new CrdNameValidation(definition, checks);
         names.names();
-        if (before == null) {
-            checkApproval(definition, checks);
-        }
+        checkApproval(definition, before, checks);
         names.scope();
         CrdConversionValidation.check(spec.path("conversion"), before, checks);
         new CrdVersionValidation(spec.path("versions"), former.path("versions"), checks).check();
@@ -48,20 +46,48 @@ final class CrdValidation {
      * Requires an approval annotation for groups under k8s.io and kubernetes.io (KEP-2337): {@code validateAPIApproval}
      * in {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
      */
-    private static void checkApproval(JsonNode definition, FieldChecks checks) {
+    private static void checkApproval(JsonNode definition, @Nullable ObjectNode before, FieldChecks checks) {
         String group = Json.string(definition, "spec", "group");
         if (!COMMUNITY.matcher(group).find()) {
             return;
         }
         String field = "metadata.annotations[" + APPROVAL + "]";
-        String approval = Json.string(definition, "metadata", "annotations", APPROVAL);
+        Approval state = Approval.of(definition);
+        if (before != null && Approval.of(before) == state) {
+            return; // what was missing or wrong may stay so
+        }
         String rule = "protected groups must have approval annotation \"" + APPROVAL
                 + "\", see https://github.com/kubernetes/enhancements/pull/1111";
-        if (approval.isEmpty()) {
+        if (state == Approval.MISSING) {
             checks.add(FieldError.required(field, rule));
-        } else if (!approval.startsWith("unapproved") && !approval.matches("https?://[^/\\s]+.*")) {
+        } else if (state == Approval.INVALID) {
             checks.add(FieldError.invalidString(
-                    field, approval, rule + " with either a URL or a reason starting with \"unapproved\""));
+                    field,
+                    Approval.text(definition),
+                    rule + " with either a URL or a reason starting with \"unapproved\""));
+        }
+    }
+
+    /** What the approval annotation says: {@code GetAPIApprovalState} in {@code pkg/apihelpers/helpers.go}. */
+    private enum Approval {
+        MISSING,
+        BYPASSED,
+        APPROVED,
+        INVALID;
+
+        static Approval of(JsonNode definition) {
+            String text = text(definition);
+            if (text.isEmpty()) {
+                return MISSING;
+            }
+            if (text.startsWith("unapproved")) {
+                return BYPASSED;
+            }
+            return text.matches("[a-zA-Z][a-zA-Z0-9+.-]*://[^/\\s]+.*") ? APPROVED : INVALID;
+        }
+
+        static String text(JsonNode definition) {
+            return Json.string(definition, "metadata", "annotations", APPROVAL);
         }
     }
 

@@ -22,6 +22,8 @@ final class CrdVersionValidation {
     private static final int MAX_SELECTABLE_FIELDS = 8;
 
     private static final List<String> COLUMN_TYPES = List.of("boolean", "date", "integer", "number", "string");
+    private static final List<String> COLUMN_FORMATS =
+            List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
 
     private static final int MAX_WARNING = 256;
     private final FieldChecks checks;
@@ -131,8 +133,12 @@ final class CrdVersionValidation {
         checks.addAll(keywords);
         checks.addAll(structure);
         if (ValidationRules.exist(schema)) {
-            checks.addAll(RuleValidation.validate(
-                    schema, where, place -> !structure.isEmpty() || isWithin(place, keywords), isUnchanged(version)));
+            List<FieldError> rules = RuleValidation.validate(
+                    schema, where, place -> !structure.isEmpty() || isWithin(place, keywords), isUnchanged(version));
+            checks.addAll(rules);
+            if (keywords.isEmpty() && structure.isEmpty() && rules.isEmpty()) {
+                checks.addAll(StructuralSchemaValidation.brokenByDefaults(schema, where));
+            }
         }
     }
 
@@ -159,9 +165,16 @@ final class CrdVersionValidation {
             String where = path + ".additionalPrinterColumns[" + index++ + "]";
             checks.required(column, "name", where);
             String type = Json.string(column, "type");
-            if (!COLUMN_TYPES.contains(type)) {
+            String types = "must be one of " + String.join(",", COLUMN_TYPES);
+            if (type.isEmpty()) {
+                checks.add(FieldError.required(where + ".type", types));
+            } else if (!COLUMN_TYPES.contains(type)) {
+                checks.add(FieldError.invalidString(where + ".type", type, types));
+            }
+            String format = Json.string(column, "format");
+            if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
                 checks.add(FieldError.invalidString(
-                        where + ".type", type, "must be one of " + String.join(",", COLUMN_TYPES)));
+                        where + ".format", format, "must be one of " + String.join(",", COLUMN_FORMATS)));
             }
             String jsonPath = Json.string(column, "jsonPath");
             if (jsonPath.isEmpty()) {
@@ -194,7 +207,7 @@ final class CrdVersionValidation {
         String value = Json.string(scale, field);
         if (value.isEmpty()) {
             checks.add(FieldError.required(path + "." + field, ""));
-        } else if (!value.startsWith(root) || value.contains("[")) {
+        } else if (!value.startsWith(root)) {
             checks.add(FieldError.invalidString(path + "." + field, value, "should be a json path under " + root));
         }
     }

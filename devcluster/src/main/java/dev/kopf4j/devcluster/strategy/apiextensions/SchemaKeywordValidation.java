@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class SchemaKeywordValidation {
     private static final Set<String> TYPES =
             new TreeSet<>(Set.of("object", "array", "string", "integer", "number", "boolean"));
+    private static final Set<String> META = Set.of("metadata", "apiVersion", "kind");
     private static final List<String> UNSUPPORTED =
             List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
     /** The keywords that the root may have, besides a type, if there is a status subresource. */
@@ -57,7 +58,7 @@ final class SchemaKeywordValidation {
     static List<FieldError> check(StructuralSchema structuralSchema, boolean status, String path) {
         SchemaKeywordValidation checks = new SchemaKeywordValidation();
         checks.root(structuralSchema, status, path);
-        checks.node(structuralSchema, path);
+        checks.node(structuralSchema, Within.ROOT, path);
         return checks.causes;
     }
 
@@ -76,36 +77,68 @@ final class SchemaKeywordValidation {
         if (structuralSchema.flag("nullable")) {
             causes.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
         }
-        for (String name : List.of("metadata", "apiVersion", "kind")) {
-            if (structuralSchema.node().path("properties").path(name).has("default")) {
-                causes.add(FieldError.forbidden(
-                        path + ".properties[" + name + "].default", "must not be set in top-level " + name));
-            }
+    }
+
+    /**
+     * Where a schema stands: {@code specStandardValidatorV3}.
+     *
+     * @param root whether it is that of the whole object
+     * @param meta whether it is within the type or metadata of a resource
+     * @param noDefaults where defaults are forbidden; empty if they are not
+     */
+    private record Within(boolean root, boolean meta, String noDefaults) {
+        static final Within ROOT = new Within(true, false, "");
+
+        Within property(StructuralSchema of, String name) {
+            boolean ofResource = (root || of.embedsResource()) && META.contains(name);
+            return new Within(false, meta || ofResource, ofResource && root ? "in top-level " + name : noDefaults);
+        }
+
+        Within additional() {
+            return new Within(
+                    false, meta, meta ? "inside additionalProperties applying to object metadata" : noDefaults);
+        }
+
+        Within inner() {
+            return new Within(false, meta, noDefaults);
         }
     }
 
-    private void node(StructuralSchema structuralSchema, String path) {
+    private void node(StructuralSchema structuralSchema, Within within, String path) {
         keywords(structuralSchema, path);
+        if (!within.noDefaults().isEmpty() && structuralSchema.node().has("default")) {
+            causes.add(FieldError.forbidden(path + ".default", "must not be set " + within.noDefaults()));
+        }
+        if (within.meta() && structuralSchema.embedsResource()) {
+            causes.add(FieldError.forbidden(
+                    path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
+        }
         additionalProperties(structuralSchema, path);
         new ListAndMapTypeValidation(causes).check(structuralSchema, path);
-        below(structuralSchema, path);
+        below(structuralSchema, within, path);
     }
 
-    private void below(StructuralSchema structuralSchema, String path) {
-        structuralSchema.items().ifPresent(items -> node(items, path + ".items"));
+    private void below(StructuralSchema structuralSchema, Within within, String path) {
+        structuralSchema.items().ifPresent(items -> node(items, within.inner(), path + ".items"));
         for (Map.Entry<String, JsonNode> entry :
                 structuralSchema.node().path("properties").properties()) {
-            node(new StructuralSchema(entry.getValue()), path + ".properties[" + entry.getKey() + "]");
+            node(
+                    new StructuralSchema(entry.getValue()),
+                    within.property(structuralSchema, entry.getKey()),
+                    path + ".properties[" + entry.getKey() + "]");
         }
         for (String name : List.of("additionalProperties", "not")) {
             if (structuralSchema.node().path(name).isObject()) {
-                node(new StructuralSchema(structuralSchema.node().path(name)), path + "." + name);
+                node(
+                        new StructuralSchema(structuralSchema.node().path(name)),
+                        name.equals("not") ? within.inner() : within.additional(),
+                        path + "." + name);
             }
         }
         for (String name : List.of("allOf", "anyOf", "oneOf")) {
             int index = 0;
             for (JsonNode each : structuralSchema.node().path(name)) {
-                node(new StructuralSchema(each), path + "." + name + "[" + index++ + "]");
+                node(new StructuralSchema(each), within.inner(), path + "." + name + "[" + index++ + "]");
             }
         }
     }
@@ -137,10 +170,8 @@ final class SchemaKeywordValidation {
 
     private void additionalProperties(StructuralSchema structuralSchema, String path) {
         JsonNode additional = structuralSchema.node().path("additionalProperties");
-        if (additional.isBoolean() && !additional.booleanValue()) {
-            causes.add(FieldError.forbidden(
-                    path + ".additionalProperties", "additionalProperties cannot be set to false"));
-        } else if (additional.isObject()
+        boolean closed = additional.isBoolean() && !additional.booleanValue();
+        if ((closed || additional.isObject())
                 && !structuralSchema.node().path("properties").isEmpty()) {
             causes.add(FieldError.forbidden(
                     path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
@@ -224,7 +255,8 @@ final class SchemaKeywordValidation {
                 default -> "";
             };
             String found = Json.string(items.node(), extension);
-            if (!extension.isEmpty() && !found.equals("atomic")) {
+            boolean atomic = found.equals("atomic") || (found.isEmpty() && extension.equals(LIST_TYPE));
+            if (!extension.isEmpty() && !atomic) {
                 causes.add(FieldError.invalid(
                         path + "." + extension,
                         found.isEmpty() ? "\"null\"" : FieldError.quote(found),

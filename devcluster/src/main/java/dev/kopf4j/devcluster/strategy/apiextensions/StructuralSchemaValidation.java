@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.strategy.apiextensions;
 
+import dev.kopf4j.devcluster.cel.ValidationRules;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.schema.SchemaPruning;
 import dev.kopf4j.devcluster.schema.SchemaValidation;
@@ -9,6 +10,7 @@ import dev.kopf4j.devcluster.value.GoPatterns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,9 +46,20 @@ final class StructuralSchemaValidation {
         StructuralSchemaValidation validation = new StructuralSchemaValidation();
         validation.node(structuralSchema, Level.ROOT, path);
         if (validation.causes.isEmpty()) {
-            new SchemaDefaultValidation(validation.causes).check(structuralSchema, path);
+            new SchemaDefaultValidation(validation.causes, false).check(structuralSchema, path);
         }
         return validation.causes;
+    }
+
+    /**
+     * Which rules the defaults of a schema break, whose rules are right.
+     *
+     * @param path the path of the schema
+     */
+    static List<FieldError> brokenByDefaults(StructuralSchema structuralSchema, String path) {
+        List<FieldError> causes = new ArrayList<>();
+        new SchemaDefaultValidation(causes, true).check(structuralSchema, path);
+        return causes;
     }
 
     private void node(StructuralSchema structuralSchema, Level level, String path) {
@@ -69,7 +82,7 @@ final class StructuralSchemaValidation {
         if (additional.isObject()) {
             node(new StructuralSchema(additional), Level.FIELD, path + ".additionalProperties");
         }
-        new SchemaCombinationValidation(causes).check(structuralSchema, path);
+        new SchemaCombinationValidation(causes).check(structuralSchema, level == Level.ROOT, path);
         extensions(structuralSchema, path);
         type(structuralSchema, level, path);
         resource(structuralSchema, level, path);
@@ -151,7 +164,8 @@ final class StructuralSchemaValidation {
     /**
      * Validates that the combinations at one place of a schema (allOf, anyOf, oneOf, not) only narrow it, and that
      * patterns are regular expressions: {@code validateNestedValueValidation} in
-     * {@code pkg/apiserver/schema/validation.go} of apiextensions-apiserver, v1.33.
+     * {@code pkg/apiserver/schema/validation.go} of apiextensions-apiserver, v1.33. Those of the root name only what is
+     * declared ({@code complete.go} beside it); a real server does not ask that of others.
      */
     private static final class SchemaCombinationValidation {
         private static final JsonNode EITHER = Json.parse("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
@@ -176,14 +190,19 @@ final class StructuralSchemaValidation {
             this.causes = causes;
         }
 
-        void check(StructuralSchema structuralSchema, String path) {
+        void check(StructuralSchema structuralSchema, boolean declared, String path) {
             boolean either = EITHER.equals(structuralSchema.node().path("anyOf"));
-            narrowing(structuralSchema, structuralSchema, either, path, path);
+            narrowing(
+                    declared ? Optional.of(structuralSchema) : Optional.empty(), structuralSchema, either, path, path);
         }
 
-        /** Validates the combinations in a schema, which may be a part of a combination itself. */
+        /**
+         * Validates the combinations in a schema, which may be a part of a combination itself.
+         *
+         * @param outer what is declared at the same place; empty if nobody asks for it
+         */
         private void narrowing(
-                StructuralSchema outer,
+                Optional<StructuralSchema> outer,
                 StructuralSchema structuralSchema,
                 boolean either,
                 String path,
@@ -219,7 +238,7 @@ final class StructuralSchemaValidation {
 
         /** Validates that a schema in a combination only narrows the schema outside of it. */
         private void nested(
-                StructuralSchema outer,
+                Optional<StructuralSchema> outer,
                 StructuralSchema inner,
                 boolean typed,
                 boolean either,
@@ -231,13 +250,17 @@ final class StructuralSchemaValidation {
             FORBIDDEN_BELOW.forEach((field, rule) -> {
                 JsonNode value = inner.node().path(field);
                 boolean unset = value.isMissingNode() || (value.isBoolean() && !value.booleanValue());
-                if (!unset || (field.equals("additionalProperties") && !value.isMissingNode())) {
+                if (!unset) {
                     causes.add(FieldError.forbidden(path + "." + field, rule));
                 }
             });
             inner.items()
-                    .ifPresent(items -> nested(
-                            outer.items().orElse(outer), items, false, false, path + ".items", outerPath + ".items"));
+                    .ifPresent(items -> below(
+                            outer.isPresent(),
+                            outer.flatMap(StructuralSchema::items),
+                            items,
+                            path + ".items",
+                            outerPath + ".items"));
             for (Map.Entry<String, JsonNode> property :
                     inner.node().path("properties").properties()) {
                 property(outer, property.getKey(), new StructuralSchema(property.getValue()), path, outerPath);
@@ -246,17 +269,29 @@ final class StructuralSchemaValidation {
         }
 
         private void property(
-                StructuralSchema outer, String name, StructuralSchema inner, String path, String outerPath) {
+                Optional<StructuralSchema> outer, String name, StructuralSchema inner, String path, String outerPath) {
             String where = path + ".properties[" + name + "]";
-            String described = outerPath + ".properties[" + name + "]";
-            JsonNode property = outer.node().path("properties").path(name);
-            boolean open = outer.node().path("additionalProperties").isObject() || outer.keepsUnknown();
             if (name.equals("metadata")) {
                 causes.add(FieldError.forbidden(where, "must not be specified in a nested context"));
-            } else if (!property.isObject() && !open) {
-                causes.add(FieldError.required(described, "because it is defined in " + where));
             }
-            nested(new StructuralSchema(property), inner, false, false, where, described);
+            Optional<StructuralSchema> declared = outer.map(
+                            schema -> schema.node().path("properties").path(name))
+                    .filter(JsonNode::isObject)
+                    .map(StructuralSchema::new);
+            below(outer.isPresent(), declared, inner, where, outerPath + ".properties[" + name + "]");
+        }
+
+        /** Below what is not declared, nothing else is asked for. */
+        private void below(
+                boolean asked,
+                Optional<StructuralSchema> declared,
+                StructuralSchema inner,
+                String path,
+                String outerPath) {
+            if (asked && declared.isEmpty()) {
+                causes.add(FieldError.required(outerPath, "because it is defined in " + path));
+            }
+            nested(declared, inner, false, false, path, outerPath);
         }
     }
 
@@ -266,12 +301,19 @@ final class StructuralSchemaValidation {
      */
     private static final class SchemaDefaultValidation {
         private final List<FieldError> causes;
+        private final boolean rules;
 
-        /** Adds the errors to a list. */
-        SchemaDefaultValidation(List<FieldError> causes) {
+        /**
+         * Adds the errors to a list.
+         *
+         * @param rules whether defaults are held to rules, and not to the schema
+         */
+        SchemaDefaultValidation(List<FieldError> causes, boolean rules) {
             this.causes = causes;
+            this.rules = rules;
         }
 
+        /** Defaults of additional properties are not looked at. */
         void check(StructuralSchema structuralSchema, String path) {
             ofField(structuralSchema, path);
             structuralSchema.items().ifPresent(items -> check(items, path + ".items"));
@@ -281,10 +323,6 @@ final class StructuralSchemaValidation {
                     .properties()
                     .forEach(entry -> check(
                             new StructuralSchema(entry.getValue()), path + ".properties[" + entry.getKey() + "]"));
-            JsonNode additional = structuralSchema.node().path("additionalProperties");
-            if (additional.isObject()) {
-                check(new StructuralSchema(additional), path + ".additionalProperties");
-            }
         }
 
         private void ofField(StructuralSchema structuralSchema, String path) {
@@ -296,12 +334,8 @@ final class StructuralSchemaValidation {
             holder.set("default", preset);
             ObjectNode properties = Json.object().put("type", "object");
             properties.putObject("properties").set("default", structuralSchema.node());
-            List<String> unknown = new ArrayList<>();
-            SchemaPruning.prune(new StructuralSchema(properties), holder.deepCopy(), unknown);
-            if (!unknown.isEmpty()) {
-                causes.add(FieldError.invalid(path + ".default", Json.text(preset), "must not have unknown fields"));
-            }
-            for (FieldError fieldError : SchemaValidation.validate(new StructuralSchema(properties), holder, null)) {
+            StructuralSchema ofHolder = new StructuralSchema(properties);
+            for (FieldError fieldError : rules ? broken(ofHolder, holder) : misfits(ofHolder, holder, path)) {
                 String below = fieldError.field().startsWith("default")
                         ? fieldError.field().substring("default".length())
                         : "";
@@ -310,6 +344,25 @@ final class StructuralSchemaValidation {
                         fieldError.message().replace("default in body", " in body"),
                         path + ".default" + below));
             }
+        }
+
+        private List<FieldError> misfits(StructuralSchema ofHolder, ObjectNode holder, String path) {
+            List<String> unknown = new ArrayList<>();
+            SchemaPruning.prune(ofHolder, holder.deepCopy(), unknown);
+            if (!unknown.isEmpty()) {
+                causes.add(FieldError.invalid(
+                        path + ".default", Json.text(holder.get("default")), "must not have unknown fields"));
+            }
+            return SchemaValidation.validate(ofHolder, holder, null);
+        }
+
+        /** A default is a value that stays, and one that is new. */
+        private static List<FieldError> broken(StructuralSchema ofHolder, ObjectNode holder) {
+            ValidationRules validation = new ValidationRules(ofHolder);
+            ValidationRules.Findings stays = validation.check(holder, holder);
+            List<FieldError> errors = new ArrayList<>(stays.errors());
+            errors.addAll(stays.ratcheted());
+            return errors.isEmpty() ? validation.check(holder, null).errors() : errors;
         }
     }
 }
