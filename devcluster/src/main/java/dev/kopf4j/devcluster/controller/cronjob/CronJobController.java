@@ -7,7 +7,6 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.batch.CronTimes;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -174,12 +173,7 @@ public final class CronJobController implements WorkloadController {
      */
     private record CronJobTimes(JsonNode cronJob, Instant now) {
         private ZoneId zone() {
-            String name = Json.string(cronJob, "spec", "timeZone");
-            try {
-                return name.isEmpty() ? ZoneOffset.UTC : ZoneId.of(name);
-            } catch (DateTimeException e) {
-                return ZoneOffset.UTC; // validation knows the same zones: only an older object can have another one
-            }
+            return CronTimes.zone(Json.string(cronJob, "spec", "timeZone")).orElse(ZoneOffset.UTC);
         }
 
         private CronTimes schedule() {

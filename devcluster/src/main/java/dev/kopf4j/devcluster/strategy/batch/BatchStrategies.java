@@ -1,31 +1,41 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
+import dev.kopf4j.devcluster.strategy.LabelSelectorValidation;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.pod.TemplateStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.json.JsonEquality;
-import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The strategies of the group batch. */
 public final class BatchStrategies {
-    private static final Pattern DESCRIPTOR = Pattern.compile(
-            "@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every ([0-9.]+(h|ms|us|ns|m|s))+");
+    private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
+    private static final String NAME_LABEL = "batch.kubernetes.io/job-name";
+    private static final Pattern INDEX = Pattern.compile("[-+]?[0-9]{1,18}");
     private static final RuleTable TABLE = RuleTable.of(
             "batch",
             Map.of(
                     "schedule", BatchStrategies::schedule,
                     "zone", BatchStrategies::zone,
+                    "generatedSelector", BatchStrategies::generatedSelector,
+                    "indexedPodNames", BatchStrategies::indexedPodNames,
+                    "containerOfTemplate", BatchStrategies::containerOfTemplate,
+                    "ordered", BatchStrategies::ordered,
+                    "succeeded", BatchStrategies::succeeded,
                     "templateStays", BatchStrategies::templateStays));
 
     private BatchStrategies() {}
@@ -39,8 +49,6 @@ public final class BatchStrategies {
 
     /** Jobs: {@code pkg/registry/batch/job/strategy.go} and {@code pkg/apis/batch/validation/validation.go}, v1.33. */
     private static final class JobStrategy extends TemplateStrategy {
-        private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
-
         /** {@code deleteOptionWarnings} in {@code pkg/registry/batch/job/storage/storage.go}. */
         private static final String PODS_STAY = "child pods are preserved by default when jobs are deleted; set"
                 + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning";
@@ -74,27 +82,167 @@ public final class BatchStrategies {
         }
 
         /**
-         * Sets the selector of a job, and the labels of its pods, by the name and uid of the job:
-         * {@code generateSelector} in {@code pkg/registry/batch/job/strategy.go}, v1.33.
+         * Sets the selector of a job, and the labels of its pods, by the name and uid of the job, where the client has
+         * not: {@code generateSelector} in {@code pkg/registry/batch/job/strategy.go}, v1.33.
          */
         private static void generateSelector(ObjectNode job) {
-            String uid = Json.string(job, "metadata", "uid");
-            String name = Json.string(job, "metadata", "name");
             ObjectNode spec = Json.child(job, "spec");
             ObjectNode labels = Json.child(Json.child(Json.child(spec, "template"), "metadata"), "labels");
-            labels.put(UID_LABEL, uid).put("batch.kubernetes.io/job-name", name);
-            labels.put("controller-uid", uid).put("job-name", name);
-            spec.putObject("selector").putObject("matchLabels").put(UID_LABEL, uid);
+            generatedLabels(job).forEach(labels::putIfAbsent);
+            String uid = Json.string(job, "metadata", "uid");
+            Json.child(Json.child(spec, "selector"), "matchLabels")
+                    .putIfAbsent(UID_LABEL, labels.stringNode(uid));
         }
+    }
+
+    /** The labels that the pods of a job have by its name and uid, in the order in which they are checked. */
+    private static Map<String, JsonNode> generatedLabels(JsonNode job) {
+        JsonNode uid = Json.object().stringNode(Json.string(job, "metadata", "uid"));
+        JsonNode name = Json.object().stringNode(Json.string(job, "metadata", "name"));
+        Map<String, JsonNode> labels = new LinkedHashMap<>();
+        labels.put("controller-uid", uid);
+        labels.put("job-name", name);
+        labels.put(UID_LABEL, uid);
+        labels.put(NAME_LABEL, name);
+        return labels;
+    }
+
+    /** {@code validateGeneratedSelector}: what a client has set must be what would be generated. */
+    private static void generatedSelector(Place job, FieldChecks checks) {
+        JsonNode labels = Json.at(job.now(), "spec", "template", "metadata", "labels");
+        Map<String, JsonNode> expected = generatedLabels(job.now());
+        expected.forEach((key, value) -> {
+            String path = "spec.template.metadata.labels[" + key + "]";
+            String rule = "must be '" + value.asString() + "'";
+            if (!labels.has(key)) {
+                checks.add(FieldError.required(path, rule));
+            } else if (!labels.path(key).equals(value)) {
+                checks.add(FieldError.invalid(path, Json.text(labels), rule));
+            }
+        });
+        JsonNode selector = job.now().path("spec").path("selector");
+        if (LabelSelectorValidation.check(selector, "", new FieldChecks())
+                && !LabelSelector.of(selector).matches(Json.object().setAll(expected))) {
+            checks.add(FieldError.invalid("spec.selector", Json.text(selector), "`selector` not auto-generated"));
+        }
+    }
+
+    /** In {@code ValidateJob}: the last index is part of the name of a host. */
+    private static void indexedPodNames(Place job, FieldChecks checks) {
+        String name = Json.string(job.now(), "metadata", "name");
+        long last = Json.at(job.now(), "spec", "completions").longValue(0) - 1;
+        if (!DnsNames.label(name + "-" + last).isEmpty()) {
+            String rule = "will not able to create pod with invalid DNS label: " + name + "-" + last;
+            checks.problem(rule, "metadata.name", name);
+        }
+    }
+
+    private static void containerOfTemplate(Place name, FieldChecks checks) {
+        JsonNode pod = Json.at(name.draft().next(), "spec", "template", "spec");
+        if (name.draft().resource().plural().equals("cronjobs")) {
+            pod = Json.at(name.draft().next(), "spec", "jobTemplate", "spec", "template", "spec");
+        }
+        boolean known = Stream.concat(
+                        pod.path("containers").valueStream(), pod.path("initContainers").valueStream())
+                .anyMatch(container -> Json.string(container, "name").equals(name.text()));
+        if (name.isPresent() && !known) {
+            String rule = "must be one of the container or initContainer names in the pod template";
+            checks.problem(rule, name.path(), name.text());
+        }
+    }
+
+    private static void ordered(Place numbers, FieldChecks checks) {
+        long last = Long.MIN_VALUE;
+        for (JsonNode each : numbers.now()) {
+            if (each.longValue(0) < last) {
+                checks.add(FieldError.invalid(numbers.path(), Json.text(numbers.now()), "must be ordered"));
+                return;
+            }
+            last = each.longValue(0);
+        }
+    }
+
+    /** {@code validateSuccessPolicyRule}: the indexes and the number that suffice. */
+    private static void succeeded(Place rule, FieldChecks checks) {
+        long completions = rule.parent().parent().parent().now().path("completions").longValue(0);
+        JsonNode count = rule.now().path("succeededCount");
+        long total = 0;
+        boolean indexed = rule.now().path("succeededIndexes").isString();
+        if (indexed) {
+            String indexes = Json.string(rule.now(), "succeededIndexes");
+            try {
+                total = countOfIndexes(indexes, completions);
+            } catch (IllegalArgumentException e) {
+                String problem = "error parsing succeededIndexes: " + e.getMessage();
+                checks.problem(problem, rule.path() + ".succeededIndexes", indexes);
+            }
+        }
+        String path = rule.path() + ".succeededCount";
+        checks.atLeast(rule.now(), "succeededCount", rule.path(), 0);
+        if (count.longValue(0) > completions) {
+            String limit = "must be less than or equal to " + completions + " (the number of specified completions)";
+            checks.add(FieldError.invalid(path, count.asString(), limit));
+        }
+        if (indexed && count.isNumber() && count.longValue(0) > total) {
+            String limit = "must be less than or equal to " + total
+                    + " (the number of indexes in the specified succeededIndexes field)";
+            checks.add(FieldError.invalid(path, count.asString(), limit));
+        }
+    }
+
+    /** {@code validateIndexesFormat}: how many indexes a text such as {@code 1,3-5} has. */
+    private static long countOfIndexes(String indexes, long completions) {
+        long total = 0;
+        long last = -1;
+        for (String interval : indexes.isEmpty() ? List.<String>of() : List.of(indexes.split(",", -1))) {
+            String[] ends = interval.split("-", -1);
+            if (ends.length > 2) {
+                throw new IllegalArgumentException("the fragment " + FieldError.quote(interval)
+                        + " violates the requirement that an index interval can have at most two parts separated by '-'");
+            }
+            long from = index(ends[0], completions);
+            long to = index(ends[ends.length - 1], completions);
+            if (ends.length == 2 && from >= to) {
+                throw new IllegalArgumentException("non-increasing order, previous: " + from + ", current: " + to);
+            }
+            if (last >= from && total > 0) {
+                throw new IllegalArgumentException("non-increasing order, previous: " + last + ", current: " + from);
+            }
+            total += to - from + 1;
+            last = to;
+        }
+        return total;
+    }
+
+    private static long index(String text, long completions) {
+        if (!INDEX.matcher(text).matches()) {
+            throw new IllegalArgumentException("cannot convert string to integer for index: " + FieldError.quote(text));
+        }
+        long index = Long.parseLong(text);
+        if (index >= completions) {
+            throw new IllegalArgumentException("too large index: " + FieldError.quote(text));
+        }
+        return index;
     }
 
     private static void schedule(Place place, FieldChecks checks) {
         checks.problem(problem(place.text()), place.path(), place.text());
     }
 
+    /** {@code validateTimeZone}. */
     private static void zone(Place place, FieldChecks checks) {
-        if (!ZoneId.getAvailableZoneIds().contains(place.text())) {
-            checks.problem("unknown time zone " + place.text(), place.path(), place.text());
+        String name = place.text();
+        if (!place.isPresent()) {
+            return;
+        }
+        if (name.isEmpty()) {
+            checks.problem("timeZone must be nil or non-empty string", place.path(), name);
+        } else if (name.equalsIgnoreCase("Local")) {
+            String rule = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+            checks.problem(rule, place.path(), name);
+        }
+        if (!name.isEmpty() && !name.equals("Local") && CronTimes.zone(name).isEmpty()) {
+            checks.problem("unknown time zone " + name, place.path(), name);
         }
     }
 
@@ -104,7 +252,7 @@ public final class BatchStrategies {
      */
     private static String problem(String schedule) {
         if (schedule.startsWith("@")) {
-            return DESCRIPTOR.matcher(schedule).matches() ? "" : "unrecognized descriptor: " + schedule;
+            return CronTimes.problemOfDescriptor(schedule);
         }
         if (schedule.startsWith("TZ=") || schedule.startsWith("CRON_TZ=")) {
             return "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
@@ -116,7 +264,7 @@ public final class BatchStrategies {
         }
         for (int index = 0; index < fields.length; index++) {
             for (String part : parts[index].split(",", -1)) {
-                String problem = fields[index].problem(part);
+                String problem = part.isEmpty() ? "" : fields[index].problem(part);
                 if (!problem.isEmpty()) {
                     return problem;
                 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.strategy.batch;
 
+import dev.kopf4j.devcluster.status.FieldError;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -7,8 +8,8 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -25,7 +26,18 @@ public final class CronTimes {
             "@daily", "0 0 * * *",
             "@midnight", "0 0 * * *",
             "@hourly", "0 * * * *");
-    private static final Pattern PART = Pattern.compile("([0-9.]+)(h|ms|us|ns|m|s)");
+
+    /** The names of Go's time zones that Java does not give. */
+    private static final Map<String, String> MORE_ZONES = Map.of(
+            "EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei", "GMT+0", "Z", "GMT-0", "Z");
+
+    private static final String EVERY = "@every ";
+    private static final String NUMBER = "([0-9]+\\.?[0-9]*|\\.[0-9]+)";
+    private static final Pattern PART = Pattern.compile(NUMBER + "([^0-9.]+)");
+    private static final Pattern PARTS = Pattern.compile("[-+]?(" + PART + ")+");
+    private static final Pattern NO_UNIT = Pattern.compile("[-+]?(" + PART + ")*" + NUMBER);
+    private static final Map<String, Double> UNITS = Map.of(
+            "h", 3_600e9, "m", 60e9, "s", 1e9, "ms", 1e6, "us", 1e3, "\u00b5s", 1e3, "\u03bcs", 1e3, "ns", 1.0);
     private static final int YEARS = 5;
     private final Map<CronField, String> fields;
     private final Duration interval;
@@ -39,7 +51,7 @@ public final class CronTimes {
 
     /** The times of a schedule that validation lets pass. */
     public static CronTimes of(String schedule, ZoneId zone) {
-        if (schedule.startsWith("@every ")) {
+        if (schedule.startsWith(EVERY)) {
             return new CronTimes(Map.of(), interval(schedule), zone);
         }
         String[] texts = DESCRIPTORS.getOrDefault(schedule, schedule).strip().split("\\s+", -1);
@@ -50,21 +62,56 @@ public final class CronTimes {
         return new CronTimes(fields, Duration.ZERO, zone);
     }
 
-    private static Duration interval(String schedule) {
-        Duration sum = Duration.ZERO;
-        Matcher parts = PART.matcher(schedule);
-        while (parts.find()) {
-            double nanos = Double.parseDouble(parts.group(1))
-                    * switch (parts.group(2)) {
-                        case "h" -> 3_600e9;
-                        case "m" -> 60e9;
-                        case "s" -> 1e9;
-                        case "ms" -> 1e6;
-                        case "us" -> 1e3;
-                        default -> 1;
-                    };
-            sum = sum.plusNanos(Math.round(nanos));
+    /** The zone of a name that Go knows; empty for other names. */
+    public static Optional<ZoneId> zone(String name) {
+        String known = MORE_ZONES.get(name);
+        boolean available = ZoneId.getAvailableZoneIds().contains(name) && !name.startsWith("SystemV/");
+        return known == null && !available
+                ? Optional.empty()
+                : Optional.of(ZoneId.of(Objects.requireNonNullElse(known, name)));
+    }
+
+    /**
+     * What is wrong with a schedule that begins with {@code @}; empty for a right one: {@code parseDescriptor} in
+     * {@code parser.go}, and Go's {@code time.ParseDuration}.
+     */
+    static String problemOfDescriptor(String schedule) {
+        if (!schedule.startsWith(EVERY)) {
+            return DESCRIPTORS.containsKey(schedule) ? "" : "unrecognized descriptor: " + schedule;
         }
+        String text = schedule.substring(EVERY.length());
+        String problem = problemOfDuration(text);
+        return problem.isEmpty()
+                ? ""
+                : "failed to parse duration " + schedule + ": time: " + problem + FieldError.quote(text);
+    }
+
+    private static String problemOfDuration(String text) {
+        if (text.matches("[-+]?0")) {
+            return "";
+        }
+        if (PARTS.matcher(text).matches()) {
+            return PART.matcher(text)
+                    .results()
+                    .map(part -> part.group(2))
+                    .filter(unit -> !UNITS.containsKey(unit))
+                    .findFirst()
+                    .map(unit -> "unknown unit " + FieldError.quote(unit) + " in duration ")
+                    .orElseGet(() -> nanos(text) > Long.MAX_VALUE ? "invalid duration " : "");
+        }
+        return NO_UNIT.matcher(text).matches() ? "missing unit in duration " : "invalid duration ";
+    }
+
+    private static double nanos(String duration) {
+        return PART.matcher(duration)
+                .results()
+                .mapToDouble(part -> Double.parseDouble(part.group(1)) * UNITS.getOrDefault(part.group(2), 0.0))
+                .sum();
+    }
+
+    private static Duration interval(String schedule) {
+        String text = schedule.substring(EVERY.length());
+        Duration sum = text.startsWith("-") ? Duration.ZERO : Duration.ofNanos(Math.round(nanos(text)));
         Duration second = Duration.ofSeconds(1);
         return sum.compareTo(second) < 0 ? second : sum.truncatedTo(ChronoUnit.SECONDS);
     }
