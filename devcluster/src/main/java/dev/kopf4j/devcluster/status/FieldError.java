@@ -37,9 +37,11 @@ public record FieldError(Type type, String message, String field) {
         }
     }
 
-    /** A wrong value, quoted as it would be in JSON. */
+    /** A wrong value, quoted as it would be in JSON; empty if it is not shown. */
     public static FieldError invalid(String field, String shown, String detail) {
-        return new FieldError(Type.INVALID, "Invalid value: " + shown + (detail.isEmpty() ? "" : ": " + detail), field);
+        String value = shown.isEmpty() ? "" : ": " + shown;
+        return new FieldError(
+                Type.INVALID, "Invalid value" + value + (detail.isEmpty() ? "" : ": " + detail), field);
     }
 
     /** A wrong string. */

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,6 +38,14 @@ final class RuleFunctions {
     private static final Set<String> BESIDES_THE_SOURCE = Set.of(
             "capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName"
                     .split(" "));
+
+    /** {@code betaToGALabel}. */
+    private static final Map<String, String> STABLE_LABELS = Map.of(
+            "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone",
+            "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
+            "beta.kubernetes.io/os", "kubernetes.io/os",
+            "beta.kubernetes.io/arch", "kubernetes.io/arch",
+            "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type");
 
     /** What is wrong with a text, empty if nothing is. */
     static final Map<String, UnaryOperator<String>> FORMATS = Map.ofEntries(
@@ -78,6 +87,8 @@ final class RuleFunctions {
             Map.entry("namespaceOfEvent", RuleFunctions::namespaceOfEvent),
             Map.entry("volumeCapacity", RuleFunctions::volumeCapacity),
             Map.entry("volumeType", RuleFunctions::volumeType),
+            Map.entry("nodeAffinityStays", RuleFunctions::nodeAffinityStays),
+            Map.entry("sameSource", RuleFunctions::sameSource),
             Map.entry("counts", RuleFunctions::counts),
             Map.entry(
                     "webhookClient",
@@ -152,13 +163,23 @@ final class RuleFunctions {
         }
     }
 
-    /** {@code ValidatePersistentVolumeUpdate}: all fields of a volume's spec but some are where its data is. */
+    /**
+     * {@code ValidatePersistentVolumeUpdate}: all fields of a volume's spec but some are where its data is. The secret
+     * to expand it may come later.
+     */
     private static void volumeType(Place spec, FieldChecks checks) {
         JsonNode source = volumeSource(spec.now());
         if (source.isEmpty()) {
             checks.add(FieldError.required(spec.path(), "must specify a volume type"));
         }
-        if (!spec.draft().isNew() && !JsonEquality.same(source, volumeSource(spec.before()))) {
+        JsonNode former = volumeSource(spec.before());
+        String later = "controllerExpandSecretRef";
+        if (former.path("csi").isObject()
+                && !former.path("csi").hasNonNull(later)
+                && source.path("csi") instanceof ObjectNode csi) {
+            csi.remove(later);
+        }
+        if (!spec.draft().isNew() && !JsonEquality.same(source, former)) {
             checks.add(FieldError.forbidden(
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
         }
@@ -167,6 +188,39 @@ final class RuleFunctions {
     private static JsonNode volumeSource(JsonNode spec) {
         ObjectNode source = spec.isObject() ? ((ObjectNode) spec).deepCopy() : Json.object();
         return source.without(BESIDES_THE_SOURCE);
+    }
+
+    /** {@code validatePvNodeAffinity}: labels of nodes may get their stable names. */
+    private static void nodeAffinityStays(Place affinity, FieldChecks checks) {
+        JsonNode former = affinity.before().deepCopy();
+        String terms = "/required/nodeSelectorTerms";
+        for (int index = 0; index < former.at(terms).size(); index++) {
+            for (String list : List.of("matchExpressions", "matchFields")) {
+                JsonNode before = former.at(terms).path(index).path(list);
+                JsonNode now = affinity.now().at(terms).path(index).path(list);
+                for (int each = 0; each < before.size(); each++) {
+                    String key = Json.string(now.path(each), "key");
+                    if (key.equals(STABLE_LABELS.get(Json.string(before.path(each), "key")))) {
+                        ((ObjectNode) before.path(each)).put("key", key);
+                    }
+                }
+            }
+        }
+        if (!affinity.draft().isNew() && !JsonEquality.same(affinity.now(), former)) {
+            String rule = "field is immutable, except for updating from beta label to GA";
+            checks.add(FieldError.invalid(affinity.path(), Json.text(affinity.now()), rule));
+        }
+    }
+
+    /** In {@code ValidatePersistentVolumeClaimSpec}. */
+    private static void sameSource(Place spec, FieldChecks checks) {
+        JsonNode source = spec.now().path("dataSource");
+        JsonNode reference = spec.now().path("dataSourceRef");
+        boolean same = Stream.of("apiGroup", "kind", "name")
+                .allMatch(field -> Json.string(source, field).equals(Json.string(reference, field)));
+        if (source.isObject() && reference.isObject() && !same) {
+            checks.add(FieldError.invalid(spec.path(), spec.path() + ".dataSource", "must match dataSourceRef"));
+        }
     }
 
     private static String endpointAddress(String text) {

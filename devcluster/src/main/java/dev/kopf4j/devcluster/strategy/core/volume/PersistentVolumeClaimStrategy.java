@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.TableStrategy;
 import dev.kopf4j.devcluster.value.Quantity;
 import dev.kopf4j.json.JsonEquality;
+import java.math.BigDecimal;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code ValidatePersistentVolumeClaim} in {@code pkg/apis/core/validation/validation.go}, v1.33.
  */
 public final class PersistentVolumeClaimStrategy extends TableStrategy {
+    private static final String SOURCE = "dataSource";
+    private static final String REFERENCE = "dataSourceRef";
     private final boolean unboundGrow;
 
     /**
@@ -34,6 +37,45 @@ public final class PersistentVolumeClaimStrategy extends TableStrategy {
         if (draft.isNew()) {
             StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pvc-protection");
             draft.next().putObject("status").put("phase", "Pending");
+        }
+        if (!draft.isStatus()) {
+            JsonNode before = draft.before();
+            ObjectNode spec = Json.child(draft.next(), "spec");
+            prepareSpec(spec, before == null ? Json.object() : before.path("spec"));
+        }
+    }
+
+    /**
+     * {@code DropDisabledFields}, {@code EnforceDataSourceBackwardsCompatibility} and {@code NormalizeDataSources} in
+     * {@code pkg/api/persistentvolumeclaim/util.go}, v1.33.
+     */
+    private static void prepareSpec(ObjectNode spec, JsonNode before) {
+        if (!before.hasNonNull("volumeAttributesClassName")) {
+            spec.remove("volumeAttributesClassName");
+        }
+        if (!before.hasNonNull(REFERENCE)
+                && !Json.string(spec, REFERENCE, "namespace").isEmpty()) {
+            spec.remove(REFERENCE);
+        }
+        boolean hadSource = before.hasNonNull(SOURCE) || before.hasNonNull(REFERENCE);
+        if (!hadSource && !spec.hasNonNull(REFERENCE) && !isClaimOrSnapshot(spec.path(SOURCE))) {
+            spec.remove(SOURCE);
+        }
+        normalize(spec);
+    }
+
+    private static boolean isClaimOrSnapshot(JsonNode source) {
+        String kind = Json.string(source, "apiGroup") + "/" + Json.string(source, "kind");
+        return kind.equals("/PersistentVolumeClaim") || kind.equals("snapshot.storage.k8s.io/VolumeSnapshot");
+    }
+
+    /** Where one of the two fields is set, both are. */
+    private static void normalize(ObjectNode spec) {
+        boolean elsewhere = !Json.string(spec, REFERENCE, "namespace").isEmpty();
+        if (spec.hasNonNull(SOURCE) && !spec.hasNonNull(REFERENCE)) {
+            spec.set(REFERENCE, spec.path(SOURCE).deepCopy());
+        } else if (spec.hasNonNull(REFERENCE) && !spec.hasNonNull(SOURCE) && !elsewhere) {
+            spec.set(SOURCE, ((ObjectNode) spec.path(REFERENCE)).deepCopy().without("namespace"));
         }
     }
 
@@ -53,44 +95,53 @@ public final class PersistentVolumeClaimStrategy extends TableStrategy {
     private static final class ClaimUpdateValidation {
         private final ObjectNode before;
         private final boolean bound;
-        private final boolean mayGrow;
+        private final boolean unboundGrow;
 
         ClaimUpdateValidation(ObjectNode before, boolean unboundGrow) {
             this.before = before;
             this.bound = Json.string(before, "status", "phase").equals("Bound");
-            this.mayGrow = bound || unboundGrow;
+            this.unboundGrow = unboundGrow;
         }
 
         void check(ObjectNode next, FieldChecks checks) {
-            if (!JsonEquality.same(fixedPart(before), fixedPart(next))) {
+            BigDecimal former = storage(before, "spec", "resources", "requests", "storage");
+            BigDecimal wanted = storage(next, "spec", "resources", "requests", "storage");
+            boolean shrinks = wanted.compareTo(former) < 0;
+            boolean mayResize = bound || (unboundGrow && !shrinks);
+            if (!JsonEquality.same(fixedPart(before, mayResize), fixedPart(next, mayResize))) {
                 checks.add(FieldError.forbidden(
                         "spec",
                         "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
                                 + " claims"));
             }
-            String former = storage(before);
-            String wanted = storage(next);
-            if (!former.isEmpty()
-                    && !wanted.isEmpty()
-                    && Quantity.value(wanted).compareTo(Quantity.value(former)) < 0) {
+            // A claim may shrink to recover from an expansion that has failed.
+            if (shrinks && wanted.compareTo(storage(before, "status", "capacity", "storage")) <= 0) {
                 checks.add(FieldError.forbidden(
-                        "spec.resources.requests.storage", "field can not be less than previous value"));
+                        "spec.resources.requests.storage", "field can not be less than status.capacity"));
             }
             checks.immutable(
                     next.path("spec").path("volumeMode"), before.path("spec").path("volumeMode"), "volumeMode");
+            String attributes = "volumeAttributesClassName";
+            if (!next.path("spec").path(attributes).equals(before.path("spec").path(attributes))) {
+                checks.add(FieldError.forbidden(
+                        "spec." + attributes,
+                        "update is forbidden when the VolumeAttributesClass feature gate is disabled"));
+            }
         }
 
-        private static String storage(ObjectNode claim) {
-            return Json.string(claim, "spec", "resources", "requests", "storage");
+        private static BigDecimal storage(ObjectNode claim, String... path) {
+            String amount = Json.string(claim, path);
+            return amount.isEmpty() ? BigDecimal.ZERO : Quantity.value(amount);
         }
 
         /**
-         * The claim without the fields that may change: the size of claims that may grow, and the volume and class if
+         * The claim without the fields that may change: the size of claims that may have another one, and the volume and class if
          * they are not set yet.
          */
-        private JsonNode fixedPart(JsonNode claim) {
+        private JsonNode fixedPart(JsonNode claim, boolean mayResize) {
             ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
-            if (mayGrow) {
+            normalize(spec);
+            if (mayResize) {
                 Json.child(Json.child(spec, "resources"), "requests").remove("storage");
             }
             if (bound) {

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.RuleTable;
 import dev.kopf4j.devcluster.strategy.TableStrategy;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -11,6 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code ValidatePersistentVolumeUpdate} in {@code pkg/apis/core/validation/validation.go}, v1.33.
  */
 public final class PersistentVolumeStrategy extends TableStrategy {
+    private static final String ATTRIBUTES = "volumeAttributesClassName";
+
     /** A strategy without options. */
     public PersistentVolumeStrategy() {
         super(RuleTable.of("core"), "persistentvolumes");
@@ -18,7 +21,11 @@ public final class PersistentVolumeStrategy extends TableStrategy {
 
     @Override
     public void prepare(ObjectDraft draft) {
-        if (!draft.isNew()) {
+        JsonNode before = draft.before();
+        if (before == null || !before.path("spec").hasNonNull(ATTRIBUTES)) {
+            Json.child(draft.next(), "spec").remove(ATTRIBUTES); // DropDisabledSpecFields
+        }
+        if (before != null) {
             return;
         }
         StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pv-protection");
