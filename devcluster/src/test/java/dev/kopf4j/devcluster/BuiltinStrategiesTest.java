@@ -21,6 +21,17 @@ class BuiltinStrategiesTest {
     private static final String ENDPOINTS =
             "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    /** A request that is signed with its key. */
+    private static final String REQUEST = """
+            LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWk1JR0FBZ0VBTUI0eERUQUxCZ05W\
+            QkFNTUJHcGhibVV4RFRBTEJnTlZCQW9NQkhSbFlXMHdXVEFUQmdjcQpoa2pPUFFJQkJnZ3Foa2pPUFFN\
+            QkJ3TkNBQVRhTGRYZVl3TVEwS3lsNGhyZk8wa2FURFd1enV6MVBIa2hNbzBmClZVTm1hcEJTVVBEMUtU\
+            Rm5pZ2VmVTlMa2dxNTdYM0E1MXl5TzJEaDY2WGEzb0M4R29BQXdDZ1lJS29aSXpqMEUKQXdJRFNBQXdS\
+            UUlnQ2hDZHdrQkhPMVZIMGRCbVFGTnZUUmIyS2k2ZU1ickZ4UXpDVEpodlNsc0NJUURCSlNzZgpQV3Bx\
+            dCtNZnkvOWxycWJUMWluRFJFeWdSYmJ4eWZ2ZVZhclJBUT09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJF\
+            UVVFU1QtLS0tLQo=\
+            """;
+
     private static final String REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
     private final InMemory cluster = new InMemory(UnaryOperator.identity());
 
@@ -51,8 +62,8 @@ class BuiltinStrategiesTest {
     void requestsForCertificatesTellWhoAsks() {
         JsonNode spec = cluster.json("POST", REQUESTS, """
                         metadata: {name: x}
-                        spec: {request: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0=, signerName: a.b/c, usages: [client auth], username: mallory, uid: '1'}
-                        """).path("spec");
+                        spec: {request: %s, signerName: a.b/c, usages: [client auth], username: mallory, uid: '1'}
+                        """.formatted(REQUEST)).path("spec");
         assertThat(spec.path("username").asString()).isEqualTo("kubernetes-admin");
         assertThat(spec.path("groups").get(0).asString()).isEqualTo("system:masters");
         assertThat(spec.has("uid")).isFalse();

@@ -131,7 +131,6 @@ final class RuleCondition {
                                 .count()
                         == value.size();
             case "certificate" -> pem(value.asString("")).contains("-----BEGIN CERTIFICATE-----");
-            case "certificateRequest" -> pem(value.asString("")).contains("-----BEGIN CERTIFICATE REQUEST-----");
             default -> throw new IllegalArgumentException("no form " + form);
         };
     }

@@ -101,6 +101,7 @@ final class RuleFunctions {
             Map.entry("domainPath", RuleFunctions::domainPath),
             Map.entry("ingressHost", RuleFunctions::ingressHost),
             Map.entry("dnsName", RuleFunctions::dnsName),
+            Map.entry("ingressClassOnce", RuleFunctions::ingressClassOnce),
             Map.entry("strictSubset", RuleFunctions::strictSubset),
             Map.entry("maskedRange", RuleFunctions::maskedRange),
             Map.entry("othersThanPods", RuleFunctions::othersThanPods));
@@ -358,6 +359,16 @@ final class RuleFunctions {
         String plain = wildcard ? host.substring(2) : host;
         if (plain.length() > MAX_HOST || !DnsNames.SUBDOMAIN.matcher(plain).matches()) {
             checks.problem(wildcard ? WILDCARD_RULE : DnsNames.SUBDOMAIN_RULE, place.path(), host);
+        }
+    }
+
+    /** {@code ValidateIngressCreate} in {@code pkg/apis/networking/validation/validation.go}. */
+    private static void ingressClassOnce(Place ingress, FieldChecks checks) {
+        String annotation = "kubernetes.io/ingress.class";
+        String value = Json.string(ingress.now(), "metadata", "annotations", annotation);
+        if (!value.equals(Json.string(ingress.now(), "spec", "ingressClassName"))) {
+            String rule = "must match `ingressClassName` when both are specified";
+            checks.problem(rule, "annotations." + annotation, value);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.strategy.certificates;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.Place;
@@ -38,6 +39,7 @@ public final class CertificatesStrategies {
         private static final RuleTable TABLE = RuleTable.of(
                 "certificates",
                 Map.of(
+                        "request", CertificateSigningRequestStrategy::request,
                         "signerName", CertificateSigningRequestStrategy::signerName,
                         "approvedOrDenied", CertificateSigningRequestStrategy::approvedOrDenied));
         private static final String APPROVAL = "approval";
@@ -105,6 +107,13 @@ public final class CertificatesStrategies {
                     .filter(time -> !time.isEmpty())
                     .findFirst()
                     .orElse(now);
+        }
+
+        private static void request(Place request, FieldChecks checks) {
+            String problem = CertificateRequest.problem(request.text());
+            if (!problem.isEmpty()) {
+                checks.add(FieldError.invalid(request.path(), "\"\"", problem));
+            }
         }
 
         private static void signerName(Place name, FieldChecks checks) {
