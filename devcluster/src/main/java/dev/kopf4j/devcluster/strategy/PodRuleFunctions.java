@@ -77,6 +77,7 @@ final class PodRuleFunctions {
             Map.entry("otherContainer", PodRuleFunctions::otherContainer),
             Map.entry("hostPorts", PodRuleFunctions::hostPorts),
             Map.entry("containerResources", PodRuleFunctions::containerResources),
+            Map.entry("amounts", PodRuleFunctions::amounts),
             Map.entry("variableField", PodRuleFunctions::variableField),
             Map.entry("oldLabelKey", PodRuleFunctions::oldLabelKey),
             Map.entry("oldLabel", PodRuleFunctions::oldLabel),
@@ -179,11 +180,8 @@ final class PodRuleFunctions {
     static void containerResources(Place place, FieldChecks checks) {
         JsonNode resources = place.now();
         String path = place.path();
-        for (String list : List.of("limits", "requests")) {
-            for (Map.Entry<String, JsonNode> amount : resources.path(list).properties()) {
-                amount(amount.getKey(), amount.getValue().asString(), path + "." + list, checks);
-            }
-        }
+        amounts(place.field("limits", "limits"), checks);
+        amounts(place.field("requests", "requests"), checks);
         JsonNode limits = resources.path("limits");
         for (Map.Entry<String, JsonNode> request : resources.path("requests").properties()) {
             String limit = Json.string(limits, request.getKey());
@@ -194,6 +192,12 @@ final class PodRuleFunctions {
                         path + ".requests",
                         amount);
             }
+        }
+    }
+
+    private static void amounts(Place list, FieldChecks checks) {
+        for (Map.Entry<String, JsonNode> amount : list.now().properties()) {
+            amount(amount.getKey(), amount.getValue().asString(), list.path(), checks);
         }
     }
 
