@@ -40,8 +40,7 @@ public record FieldError(Type type, String message, String field) {
     /** A wrong value, quoted as it would be in JSON; empty if it is not shown. */
     public static FieldError invalid(String field, String shown, String detail) {
         String value = shown.isEmpty() ? "" : ": " + shown;
-        return new FieldError(
-                Type.INVALID, "Invalid value" + value + (detail.isEmpty() ? "" : ": " + detail), field);
+        return new FieldError(Type.INVALID, "Invalid value" + value + (detail.isEmpty() ? "" : ": " + detail), field);
     }
 
     /** A wrong string. */

@@ -28,16 +28,16 @@ public final class CronTimes {
             "@hourly", "0 * * * *");
 
     /** The names of Go's time zones that Java does not give. */
-    private static final Map<String, String> MORE_ZONES = Map.of(
-            "EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei", "GMT+0", "Z", "GMT-0", "Z");
+    private static final Map<String, String> MORE_ZONES =
+            Map.of("EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei", "GMT+0", "Z", "GMT-0", "Z");
 
     private static final String EVERY = "@every ";
     private static final String NUMBER = "([0-9]+\\.?[0-9]*|\\.[0-9]+)";
     private static final Pattern PART = Pattern.compile(NUMBER + "([^0-9.]+)");
     private static final Pattern PARTS = Pattern.compile("[-+]?(" + PART + ")+");
     private static final Pattern NO_UNIT = Pattern.compile("[-+]?(" + PART + ")*" + NUMBER);
-    private static final Map<String, Double> UNITS = Map.of(
-            "h", 3_600e9, "m", 60e9, "s", 1e9, "ms", 1e6, "us", 1e3, "\u00b5s", 1e3, "\u03bcs", 1e3, "ns", 1.0);
+    private static final Map<String, Double> UNITS =
+            Map.of("h", 3_600e9, "m", 60e9, "s", 1e9, "ms", 1e6, "us", 1e3, "\u00b5s", 1e3, "\u03bcs", 1e3, "ns", 1.0);
     private static final int YEARS = 5;
     private final Map<CronField, String> fields;
     private final Duration interval;

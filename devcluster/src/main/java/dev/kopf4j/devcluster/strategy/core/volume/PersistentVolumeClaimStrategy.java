@@ -135,8 +135,8 @@ public final class PersistentVolumeClaimStrategy extends TableStrategy {
         }
 
         /**
-         * The claim without the fields that may change: the size of claims that may have another one, and the volume and class if
-         * they are not set yet.
+         * The claim without the fields that may change: the size of claims that may have another one, and the volume
+         * and class if they are not set yet.
          */
         private JsonNode fixedPart(JsonNode claim, boolean mayResize) {
             ObjectNode spec = ((ObjectNode) claim.path("spec")).deepCopy();
