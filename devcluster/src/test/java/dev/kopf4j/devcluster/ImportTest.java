@@ -76,6 +76,32 @@ class ImportTest {
     }
 
     @Test
+    void jobsOfOldClustersStayAsTheyAre() {
+        try (DevCluster cluster = start(false)) {
+            cluster.importObject("""
+                    {"apiVersion": "batch/v1", "kind": "Job",
+                     "metadata": {"name": "old", "namespace": "there", "uid": "u-5", "creationTimestamp": "2020-01-01T00:00:00Z"},
+                     "spec": {"parallelism": 1, "completions": 1, "completionMode": "NonIndexed", "manualSelector": false,
+                      "selector": {"matchLabels": {"controller-uid": "u-5"}},
+                      "template": {"metadata": {"creationTimestamp": null, "labels": {"controller-uid": "u-5", "job-name": "old"}},
+                       "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i", "resources": {},
+                        "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File", "imagePullPolicy": "Always"}],
+                        "terminationGracePeriodSeconds": 30, "dnsPolicy": "ClusterFirst", "securityContext": {},
+                        "schedulerName": "default-scheduler"}}}}
+                    """);
+            byte[] patch = "{\"spec\": {\"suspend\": true}}".getBytes(StandardCharsets.UTF_8);
+            ApiResponse response = cluster.handle(ApiRequest.of(
+                    "PATCH",
+                    "/apis/batch/v1/namespaces/there/jobs/old",
+                    Map.of("content-type", "application/merge-patch+json"),
+                    patch));
+            assertThat(response.status())
+                    .as(new String(((ApiResponse.Whole) response.body()).bytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void replacesAnObjectOfThatName() {
         try (DevCluster cluster = start(false)) {
             cluster.importObject(OWNER);

@@ -107,8 +107,8 @@ public final class BatchStrategies {
     }
 
     /**
-     * {@code validateGeneratedSelector}: what a client has set must be what would be generated. Only jobs that were made
-     * elsewhere, before v1.27, lack the labels with a prefix.
+     * {@code validateGeneratedSelector}: what a client has set must be what would be generated. Only jobs that were
+     * made elsewhere, before v1.27, lack the labels with a prefix.
      */
     private static void generatedSelector(Place job, FieldChecks checks) {
         JsonNode labels = Json.at(job.now(), "spec", "template", "metadata", "labels");
