@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.exc.StreamWriteException;
+import tools.jackson.core.util.JsonGeneratorDelegate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -92,10 +95,10 @@ final class JavaToJson {
         return object;
     }
 
-    private static String key(@Nullable Object key, FieldPath at, Map<?, ?> map) {
+    private String key(@Nullable Object key, FieldPath at, Map<?, ?> map) {
         return switch (key) {
             case null -> throw refusal(at, map, "it has a null key", null);
-            case Enum<?> constant -> constant.name();
+            case Enum<?> constant -> bound(constant, at).asString();
             default -> WellFormedText.of(key.toString());
         };
     }
@@ -130,7 +133,9 @@ final class JavaToJson {
         }
         try {
             BoundedText text = new BoundedText(BYTES_MAX);
-            mapper.writeValue(text, value);
+            try (JsonGenerator generator = new FiniteNumbers(mapper.createGenerator(text))) {
+                mapper.writeValue(generator, value);
+            }
             JsonNode tree = mapper.readTree(text.toString());
             if (at.keys().size() + depth(tree) > DEPTH_MAX) {
                 throw tooDeep(at, value);
@@ -143,6 +148,38 @@ final class JavaToJson {
                         step.getPropertyName() == null ? String.valueOf(step.getIndex()) : step.getPropertyName());
             }
             throw refusal(place, value, e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Refuses numbers that JSON does not have, where Jackson writes them as texts. Confined. */
+    private static final class FiniteNumbers extends JsonGeneratorDelegate {
+        FiniteNumbers(JsonGenerator generator) {
+            super(generator, false);
+        }
+
+        @Override
+        public JsonGenerator writeNumber(double number) {
+            return super.writeNumber(finite(number));
+        }
+
+        @Override
+        public JsonGenerator writeNumber(float number) {
+            return super.writeNumber((float) finite(number));
+        }
+
+        @Override
+        public JsonGenerator writeArray(double[] numbers, int offset, int length) {
+            for (int index = offset; index < offset + length; index++) {
+                finite(numbers[index]);
+            }
+            return super.writeArray(numbers, offset, length);
+        }
+
+        private double finite(double number) {
+            if (!Double.isFinite(number)) {
+                throw new StreamWriteException(this, "JSON has no " + number);
+            }
+            return number;
         }
     }
 

@@ -23,6 +23,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,6 +48,9 @@ public final class Json {
             // Lambdas, locks and the like have no properties. An empty object would hide the mistake.
             .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+            // Definitions that are made of types say the names of constants, or those of @JsonProperty.
+            .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
+            .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
             .build();
 
     private Json() {}
@@ -133,10 +137,11 @@ public final class Json {
     }
 
     /**
-     * Returns the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name), times
-     * and durations (ISO 8601), JSON trees (copied), records and beans. Throws {@link JsonConversionException} for
-     * anything else (functions, cycles, not-a-number, null keys), and for what is much larger than any object of
-     * Kubernetes may be; the message names the Java type and the path. Besides, whatever the value's own code throws.
+     * Returns the JSON of a Java value: maps, collections, arrays, optionals, strings, numbers, enums (by name, or by
+     * that of their {@code @JsonProperty}), times and durations (ISO 8601), JSON trees (copied), records and beans.
+     * Throws {@link JsonConversionException} for anything else (functions, cycles, not-a-number, null keys), and for
+     * what is much larger than any object of Kubernetes may be; the message names the Java type and the path. Besides,
+     * whatever the value's own code throws.
      */
     public static JsonNode fromJava(@Nullable Object value) {
         return fromJava(value, MAPPER);
@@ -262,7 +267,7 @@ public final class Json {
                 return name(resolved.getRawClass());
             }
             if (type instanceof Class<?> raw) {
-                return raw.isEnum() ? "one of " + List.of(raw.getEnumConstants()) : raw.getSimpleName();
+                return raw.isEnum() ? "one of " + toJava(fromJava(raw.getEnumConstants())) : raw.getSimpleName();
             }
             return type.getTypeName();
         }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -29,6 +30,24 @@ class JsonTest {
         SMALL,
         LARGE
     }
+
+    enum Plan {
+        ON_DEMAND,
+        @JsonProperty("at-night")
+        NIGHTLY {
+            @Override
+            public String toString() {
+                return "by night";
+            }
+        };
+
+        @Override
+        public String toString() {
+            return "on demand";
+        }
+    }
+
+    record Plans(@Nullable Plan first, List<Plan> others, Map<Plan, Integer> costs) {}
 
     record Limits(int max, @Nullable Integer min, boolean strict) {}
 
@@ -197,6 +216,38 @@ class JsonTest {
                         + "\"tree\":{\"x\":[1]},\"keys\":{\"SMALL\":1},"
                         + "\"nested\":{\"7\":[{\"max\":1,\"min\":2,\"strict\":false}]}}");
         assertThat(Json.text(Json.fromJava(null))).isEqualTo("null");
+    }
+
+    @Test
+    void namesConstantsOfEnumsAsDefinitionsDo() {
+        Plans plans = new Plans(Plan.ON_DEMAND, List.of(Plan.NIGHTLY), Map.of(Plan.NIGHTLY, 1));
+        String written = "{\"first\":\"ON_DEMAND\",\"others\":[\"at-night\"],\"costs\":{\"at-night\":1}}";
+        assertThat(Json.text(Json.fromJava(plans))).isEqualTo(written);
+        assertThat(this.<Plans>bind(written, Plans.class)).isEqualTo(plans);
+        assertThat(Json.text(Json.fromJava(Map.of(Plan.NIGHTLY, Plan.ON_DEMAND))))
+                .isEqualTo("{\"at-night\":\"ON_DEMAND\"}");
+        assertThatThrownBy(() -> bind("{\"first\":\"on demand\"}", Plans.class))
+                .hasMessage("first: expected one of [ON_DEMAND, at-night], but found the string \"on demand\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void refusesNumbersThatJsonDoesNotHaveInsideOfOtherValues(double number) {
+        List<Object> values = List.of(
+                number,
+                (float) number,
+                new double[] {number},
+                List.of(number),
+                Optional.of(number),
+                Json.object().put("n", number).get("n"));
+        for (Object value : values) {
+            assertThatThrownBy(() -> Json.fromJava(Map.of("h", new Holder(value))))
+                    .isInstanceOf(JsonConversionException.class)
+                    .hasMessageStartingWith("h.held")
+                    .hasMessageContaining("JSON has no " + number);
+        }
+        assertThatThrownBy(() -> Json.fromJava(Json.object().put("n", number)))
+                .hasMessageContaining("JSON has no " + number);
     }
 
     @Test
