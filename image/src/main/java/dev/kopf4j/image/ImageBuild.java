@@ -139,8 +139,8 @@ record ImageBuild(ImageArguments arguments) {
                 .setProgramArguments(arguments.all("--argument"));
         try {
             image.setExposedPorts(Ports.parse(arguments.all("--port")));
-        } catch (NumberFormatException e) {
-            throw new ImageException("a port is a number, as 8080: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new ImageException("a port is a number from 1 to 65535, as 8080: " + e.getMessage(), e);
         }
         for (String variable : arguments.all("--environment")) {
             int equals = variable.indexOf('=');

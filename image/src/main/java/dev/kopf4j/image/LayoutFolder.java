@@ -3,8 +3,12 @@ package dev.kopf4j.image;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -15,6 +19,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
  * @see <a href="https://github.com/opencontainers/image-spec/blob/v1.1.0/image-layout.md">the layout</a>
  */
 record LayoutFolder(Path folder) {
+    private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
     /** Fills the folder, which must be empty or an older layout, from a tar of the same form. */
     void unpack(Path image) throws IOException, ImageException {
         if (Files.exists(folder) && !Files.exists(folder.resolve("oci-layout")) && !isEmpty()) {
@@ -22,6 +28,7 @@ record LayoutFolder(Path folder) {
         }
         Path root = folder.toAbsolutePath().normalize();
         Files.createDirectories(root);
+        Set<Path> written = new HashSet<>();
         try (InputStream file = Files.newInputStream(image);
                 TarArchiveInputStream tar = new TarArchiveInputStream(file)) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
@@ -37,6 +44,24 @@ record LayoutFolder(Path folder) {
                     Files.createDirectories(parent);
                 }
                 Files.copy(tar, target, StandardCopyOption.REPLACE_EXISTING);
+                written.add(target);
+            }
+        }
+        deleteOlderBlobs(root.resolve("blobs").resolve("sha256"), written);
+    }
+
+    /** Those of an image that was here before would stay for ever. */
+    private static void deleteOlderBlobs(Path blobs, Set<Path> written) throws IOException {
+        if (!Files.isDirectory(blobs, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(blobs)) {
+            for (Path file : files.toList()) {
+                if (!written.contains(file)
+                        && DIGEST.matcher(file.getFileName().toString()).matches()
+                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.delete(file);
+                }
             }
         }
     }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -128,6 +130,35 @@ class ImageToolTest {
                         .path("imageLayoutVersion")
                         .asString())
                 .isEqualTo("1.0.0");
+    }
+
+    @Test
+    void ofAnOlderImageInTheFolderNothingStaysThatIsNotNeeded() throws IOException {
+        Path layout = folder.resolve("layout");
+        Path blobs = Files.createDirectories(layout.resolve("blobs/sha256"));
+        Files.writeString(layout.resolve("oci-layout"), "{}");
+        Path older = Files.writeString(blobs.resolve("a".repeat(64)), "older");
+        Path notes = Files.writeString(blobs.resolve("notes.txt"), "of somebody");
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--layout", layout.toString()))
+                .as(err::toString)
+                .isZero();
+        assertThat(older).doesNotExist();
+        assertThat(notes).exists();
+        assertThat(entries(layout)).containsKey("/app/operator.jar");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"70000", "x"})
+    void whatIsNoPortIsRefused(String port) {
+        assertThat(run(
+                        "--root-filesystem",
+                        folder.resolve("root").toString(),
+                        "--tar",
+                        folder.resolve("1.tar").toString(),
+                        "--port",
+                        port))
+                .isNotZero();
+        assertThat(err.toString()).contains("a port is a number from 1 to 65535, as 8080: ");
     }
 
     @Test
