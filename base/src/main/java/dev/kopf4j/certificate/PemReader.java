@@ -29,14 +29,18 @@ import org.jspecify.annotations.Nullable;
 /** Reads certificates and private keys as PEM (RFC 7468). Pure, but for the files that are read. */
 public final class PemReader {
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
     private PemReader() {}
 
     private record Block(String type, String content) {
-        byte[] der() {
-            return Base64.getMimeDecoder().decode(content);
+        byte[] der(String what) {
+            try {
+                return Base64.getMimeDecoder().decode(content);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("the " + what + " is damaged: " + e.getMessage(), e);
+            }
         }
 
         boolean isEncrypted() {
@@ -79,20 +83,30 @@ public final class PemReader {
      * Returns all certificates of the text, in their order; at least one.
      *
      * @param what what the text is, for messages
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is none, or it is no base64
+     * @throws GeneralSecurityException if one is damaged
      */
     public static List<X509Certificate> certificates(String what, String text) throws GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
         for (Block block : blocks(text)) {
             if (block.type().endsWith("CERTIFICATE")) {
-                certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block.der())));
+                certificates.add(certificate(what, factory, block.der(what)));
             }
         }
         if (certificates.isEmpty()) {
             throw new IllegalArgumentException("the " + what + " holds no certificate in PEM form");
         }
         return certificates;
+    }
+
+    private static X509Certificate certificate(String what, CertificateFactory factory, byte[] der)
+            throws GeneralSecurityException {
+        try {
+            return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der));
+        } catch (GeneralSecurityException e) {
+            throw new GeneralSecurityException("the " + what + " is damaged: " + e.getMessage(), e);
+        }
     }
 
     /** Returns the first private key of the text. */
@@ -111,7 +125,7 @@ public final class PemReader {
             throws GeneralSecurityException {
         for (Block block : blocks(text)) {
             if (block.type().equals("ENCRYPTED PRIVATE KEY") && password != null) {
-                return anyKey(what, EncryptedKey.opened(what, block.der(), password));
+                return anyKey(what, EncryptedKey.opened(what, block.der(what), password));
             }
             if (block.type().endsWith("PRIVATE KEY")) {
                 return privateKey(what, block);
@@ -126,11 +140,21 @@ public final class PemReader {
                     "the " + what + " is encrypted: decrypt it first, for example with openssl");
         }
         return switch (block.type()) {
-            case "RSA PRIVATE KEY" -> key("RSA", Pkcs8Encoder.rsaAsPkcs8(block.der()));
-            case "EC PRIVATE KEY" -> key("EC", Pkcs8Encoder.ecAsPkcs8(block.der()));
-            case "PRIVATE KEY" -> anyKey(what, block.der());
+            case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> olderKey(what, block);
+            case "PRIVATE KEY" -> anyKey(what, block.der(what));
             default -> throw new IllegalArgumentException("the " + what + " is of an unknown kind: " + block.type());
         };
+    }
+
+    private static PrivateKey olderKey(String what, Block block) throws GeneralSecurityException {
+        byte[] der = block.der(what);
+        try {
+            return block.type().startsWith("RSA")
+                    ? key("RSA", Pkcs8Encoder.rsaAsPkcs8(der))
+                    : key("EC", Pkcs8Encoder.ecAsPkcs8(der));
+        } catch (GeneralSecurityException e) {
+            throw new GeneralSecurityException("the " + what + " is damaged: " + e.getMessage(), e);
+        }
     }
 
     private static PrivateKey anyKey(String what, byte[] pkcs8) throws GeneralSecurityException {
@@ -233,14 +257,14 @@ public final class PemReader {
                     return value;
                 }
             }
-            throw new GeneralSecurityException("the EC key does not name its curve");
+            throw new GeneralSecurityException("it does not name its curve");
         }
 
         private static byte[] content(ByteBuffer der, int expectedTag) throws GeneralSecurityException {
             try {
                 return read(der, expectedTag);
             } catch (BufferUnderflowException e) {
-                throw new GeneralSecurityException("the EC key is damaged", e);
+                throw new GeneralSecurityException("it is no key of elliptic curves", e);
             }
         }
 
@@ -255,7 +279,7 @@ public final class PemReader {
                 }
             }
             if (tag != expectedTag || length < 0 || length > der.remaining()) {
-                throw new GeneralSecurityException("the EC key is damaged");
+                throw new GeneralSecurityException("it is no key of elliptic curves");
             }
             byte[] value = new byte[length];
             der.get(value);

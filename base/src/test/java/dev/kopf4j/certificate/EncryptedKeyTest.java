@@ -61,6 +61,46 @@ class EncryptedKeyTest {
     @Test
     void aKeyWithoutContentIsDamaged() {
         String empty = "-----BEGIN EC PRIVATE KEY-----\n\n-----END EC PRIVATE KEY-----\n";
-        assertThatThrownBy(() -> PemReader.privateKey("key", empty)).isInstanceOf(GeneralSecurityException.class);
+        assertThatThrownBy(() -> PemReader.privateKey("client key", empty))
+                .isInstanceOf(GeneralSecurityException.class)
+                .hasMessageStartingWith("the client key is damaged: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA PRIVATE KEY", "EC PRIVATE KEY", "PRIVATE KEY", "CERTIFICATE"})
+    void whatIsDamagedIsNamed(String type) {
+        for (String content : new String[] {"A", "AAA=", "MIIB"}) {
+            String pem = "-----BEGIN " + type + "-----\n" + content + "\n-----END " + type + "-----\n";
+            assertThatThrownBy(() -> {
+                        if (type.equals("CERTIFICATE")) {
+                            PemReader.certificates("client key", pem);
+                        } else {
+                            PemReader.privateKey("client key", pem);
+                        }
+                    })
+                    .isInstanceOfAny(GeneralSecurityException.class, IllegalArgumentException.class)
+                    .hasMessageStartingWith("the client key is ");
+        }
+    }
+
+    /** {@code openssl ec -aes128}: its headers have hyphens. */
+    @Test
+    @Tag("J14")
+    void ofAKeyThatIsEncryptedInTheOldWayTheWayOutIsTold() {
+        String old = """
+                -----BEGIN EC PRIVATE KEY-----
+                Proc-Type: 4,ENCRYPTED
+                DEK-Info: AES-128-CBC,1AF6B1C0A5F3F1E3B2D7C9A86F5E4D3C
+
+                YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU2Nzg5
+                -----END EC PRIVATE KEY-----
+                """;
+        assertThatThrownBy(() -> PemReader.privateKey("client key", old))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the client key is encrypted: decrypt it first, for example with openssl");
+        assertThatThrownBy(() -> PemReader.privateKey(
+                        "client key",
+                        "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n" + "-----END EC PARAMETERS-----\n" + old))
+                .hasMessageContaining("is encrypted");
     }
 }
