@@ -1,5 +1,7 @@
 package dev.kopf4j.text;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
@@ -9,12 +11,17 @@ import java.util.regex.Pattern;
 public final class DurationText {
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|d|h|m|s)");
 
+    /** What clocks can count. */
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private static final BigDecimal NANOS_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+
     private DurationText() {}
 
     /**
      * Reads a duration.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is none, or longer than 292 years
      */
     public static Duration parse(String text) {
         String trimmed = text.trim();
@@ -25,25 +32,36 @@ public final class DurationText {
         Duration sum = Duration.ZERO;
         int position = 0;
         while (position < trimmed.length() && part.find(position) && part.start() == position) {
-            sum = sum.plus(Duration.ofNanos(Math.round(Double.parseDouble(part.group(1)) * nanos(part.group(2)))));
+            BigDecimal nanos =
+                    new BigDecimal(part.group(1)).multiply(nanos(part.group(2))).setScale(0, RoundingMode.HALF_UP);
+            if (nanos.compareTo(NANOS_MAX) > 0) {
+                throw tooLong(text);
+            }
+            sum = sum.plusNanos(nanos.longValueExact());
             position = part.end();
         }
         if (trimmed.isEmpty() || position < trimmed.length()) {
             throw malformed(text, null);
         }
-        return sum;
+        return fitting(text, sum);
     }
 
-    /** Writes a duration in the same way: {@code 1m30s}. */
+    private static Duration fitting(String text, Duration duration) {
+        if (duration.abs().compareTo(LONGEST) > 0) {
+            throw tooLong(text);
+        }
+        return duration;
+    }
+
+    /**
+     * Writes a duration in the same way: {@code 1m30s}; one with parts of a millisecond, or below zero, as ISO does.
+     */
     public static String format(Duration duration) {
         if (duration.isZero()) {
             return "0s";
         }
-        if (duration.toNanosPart() % 1_000_000 != 0) {
+        if (duration.isNegative() || duration.toNanosPart() % 1_000_000 != 0) {
             return duration.toString();
-        }
-        if (duration.isNegative()) {
-            return "-" + format(duration.negated());
         }
         return unit(duration.toDays(), "d")
                 + unit(duration.toHoursPart(), "h")
@@ -58,20 +76,25 @@ public final class DurationText {
 
     private static Duration parseIso(String text) {
         try {
-            return Duration.parse(text);
+            return fitting(text, Duration.parse(text));
         } catch (DateTimeParseException e) {
             throw malformed(text, e);
         }
     }
 
-    private static double nanos(String unit) {
-        return switch (unit) {
-            case "ms" -> 1e6;
-            case "s" -> 1e9;
-            case "m" -> 60e9;
-            case "h" -> 3600e9;
-            default -> 86400e9;
-        };
+    private static BigDecimal nanos(String unit) {
+        return BigDecimal.valueOf(
+                switch (unit) {
+                    case "ms" -> 1_000_000L;
+                    case "s" -> 1_000_000_000L;
+                    case "m" -> 60_000_000_000L;
+                    case "h" -> 3_600_000_000_000L;
+                    default -> 86_400_000_000_000L;
+                });
+    }
+
+    private static IllegalArgumentException tooLong(String text) {
+        return new IllegalArgumentException("the duration '" + text + "' is longer than 292 years");
     }
 
     private static IllegalArgumentException malformed(String text, @org.jspecify.annotations.Nullable Exception cause) {

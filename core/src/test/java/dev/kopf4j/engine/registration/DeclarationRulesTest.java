@@ -95,7 +95,7 @@ class DeclarationRulesTest {
                 refused(
                         b -> b.onCreate("kopfexamples", "fn", o -> o.backoff(Duration.ofSeconds(-1)), NOTHING),
                         "backoff",
-                        ": -1s;"),
+                        ": PT-1S;"),
                 refused(b -> b.onCreate("kopfexamples", " ", o -> {}, NOTHING), "id is blank"),
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ZERO), NOTHING),
@@ -105,7 +105,7 @@ class DeclarationRulesTest {
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ofSeconds(-10)), NOTHING),
                         "interval",
-                        ": -10s;"),
+                        ": PT-10S;"),
                 refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ofNanos(1)), NOTHING),
                         "interval",
@@ -123,7 +123,7 @@ class DeclarationRulesTest {
                         b -> b.onTimer("kopfexamples", "fn", o -> o.initialDelay(Duration.ofSeconds(-1)), NOTHING),
                         "initialDelay",
                         "not be negative",
-                        ": -1s;"),
+                        ": PT-1S;"),
                 refused(
                         b -> b.onDaemon("kopfexamples", "fn", o -> o.initialDelay(Duration.ofDays(5000)), NOTHING),
                         "initialDelay",
