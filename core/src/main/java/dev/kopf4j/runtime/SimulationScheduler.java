@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * thread) or one of the tasks. All others are parked, so nothing here needs a lock.
  */
 final class SimulationScheduler {
+    /** While the time stands still, or in all where no limit would end the wait for what never comes. */
     private static final int STEPS_MAX = 500_000;
 
     /** How often a task may wait again while it ends. */
@@ -94,7 +95,8 @@ final class SimulationScheduler {
     }
 
     private boolean drive(BooleanSupplier condition, Deadline limit) {
-        for (int step = 0; step < STEPS_MAX; step++) {
+        int steps = 0;
+        while (steps < STEPS_MAX) {
             if (condition.getAsBoolean()) {
                 return true;
             }
@@ -102,9 +104,14 @@ final class SimulationScheduler {
             if (next.isPresent()) {
                 step(next.get());
                 failIfTaskFailed();
-            } else if (!advance(limit)) {
+                steps++;
+                continue;
+            }
+            long before = nanos;
+            if (!advance(limit)) {
                 return condition.getAsBoolean();
             }
+            steps = nanos > before && !limit.isNever() ? 0 : steps + 1;
         }
         throw new IllegalStateException("the simulation does not come to rest; tasks:\n" + describe());
     }

@@ -29,6 +29,19 @@ class SimulatedPlatformTest {
     }
 
     @Test
+    void aLongTimeHasAnyNumberOfSteps() {
+        AtomicInteger beats = new AtomicInteger();
+        platform.spawn("heart", () -> {
+            while (true) {
+                sleep(platform, Duration.ofSeconds(1));
+                beats.incrementAndGet();
+            }
+        });
+        platform.runFor(Duration.ofDays(7));
+        assertThat(beats).hasValueGreaterThan(600_000);
+    }
+
+    @Test
     void sameSeedGivesTheSameOrder() {
         assertThat(orderOf(7)).isEqualTo(orderOf(7));
         assertThat(List.of(orderOf(1), orderOf(2), orderOf(3), orderOf(4)))
