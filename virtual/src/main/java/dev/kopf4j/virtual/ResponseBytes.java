@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads responses of the dev cluster as HTTP clients get them. Pure. */
 public final class ResponseBytes {
@@ -28,7 +29,12 @@ public final class ResponseBytes {
     static Map<String, List<String>> headers(ApiResponse response) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         headers.put("Content-Type", List.of(response.contentType()));
-        response.headers().forEach(header -> headers.put(header.name(), List.of(header.value())));
+        response.headers()
+                .forEach(header -> headers.merge(
+                        header.name(),
+                        List.of(header.value()),
+                        (values, more) ->
+                                Stream.of(values, more).flatMap(List::stream).toList()));
         return headers;
     }
 }
