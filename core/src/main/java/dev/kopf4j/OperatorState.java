@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,16 @@ public record OperatorState(
     /** An operator that shares the objects with nobody. */
     public OperatorState(boolean ready, List<String> troubles, List<String> pauses, List<StreamState> streams) {
         this(ready, troubles, pauses, streams, null);
+    }
+
+    /**
+     * True if it watches all that it should, as the page of readiness judges: it has seen all that exists, and neither
+     * a stream nor anything beside the streams is in trouble.
+     *
+     * @param patience for how long the server may be silent: {@code settings().watching().inactivityTimeout()}
+     */
+    public boolean isWell(Duration patience) {
+        return ready && troubles.isEmpty() && streams.stream().allMatch(stream -> stream.isWell(patience));
     }
 
     /** Copies the lists. */

@@ -19,4 +19,13 @@ public record StreamState(
         boolean paused,
         @Nullable String trouble,
         Duration silence,
-        int waiting) {}
+        int waiting) {
+    /**
+     * True if it sees what happens: it knows what existed and nothing disturbs it, or the operator does not act here.
+     *
+     * @param patience for how long the server may be silent
+     */
+    public boolean isWell(Duration patience) {
+        return paused || (listed && trouble == null && silence.compareTo(patience) <= 0);
+    }
+}

@@ -117,6 +117,7 @@ public class KopfAutoConfiguration {
     static class MetricsConfiguration {
         /** What the operator counts and measures is in the registry of the application. */
         @Bean
+        @ConditionalOnMissingBean
         MicrometerMetrics kopf4jMetrics(MeterRegistry registry) {
             return new MicrometerMetrics(registry);
         }

@@ -5,14 +5,13 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The operator's health in Actuator: up while it watches what it should, out of service before that and while it stops,
- * down when it has failed. Thread-safe.
+ * The operator's health in Actuator: up while it watches what it should, as its own page of readiness judges, out of
+ * service before that and while it stops, down when it has failed. Thread-safe.
  */
 public final class OperatorHealth extends AbstractHealthIndicator {
     private final OperatorLifecycle lifecycle;
@@ -32,26 +31,25 @@ public final class OperatorHealth extends AbstractHealthIndicator {
         OperatorState now = handle == null ? OperatorState.STARTING : handle.state();
         Duration patience =
                 handle == null ? Duration.ZERO : handle.settings().watching().inactivityTimeout();
-        (works(now, patience) ? builder.up() : builder.outOfService())
+        (now.isWell(patience) ? builder.up() : builder.outOfService())
                 .withDetail("ready", now.ready())
-                .withDetail("streams", streams(now));
+                .withDetail("streams", streams(now, patience));
         if (!now.troubles().isEmpty()) {
             builder.withDetail("troubles", now.troubles());
         }
     }
 
-    /** As the operator's own page of readiness judges. */
-    private static boolean works(OperatorState now, Duration patience) {
-        return now.ready()
-                && now.troubles().isEmpty()
-                && now.streams().stream()
-                        .allMatch(stream ->
-                                stream.trouble() == null && stream.silence().compareTo(patience) <= 0);
+    private static Map<String, String> streams(OperatorState now, Duration patience) {
+        return now.streams().stream().collect(Collectors.toMap(StreamState::name, stream -> words(stream, patience)));
     }
 
-    private static Map<String, String> streams(OperatorState now) {
-        return now.streams().stream()
-                .collect(Collectors.toMap(
-                        StreamState::name, stream -> Objects.requireNonNullElse(stream.trouble(), "fine")));
+    private static String words(StreamState stream, Duration patience) {
+        if (stream.trouble() != null) {
+            return stream.trouble();
+        }
+        if (stream.isWell(patience)) {
+            return "fine";
+        }
+        return stream.listed() ? "nothing was heard for " + stream.silence().toSeconds() + " s" : "not listed yet";
     }
 }

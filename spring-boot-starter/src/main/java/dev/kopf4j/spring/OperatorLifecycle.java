@@ -9,7 +9,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.ExitCodeGenerator;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -18,7 +20,8 @@ import org.springframework.context.SmartLifecycle;
  * that fails for good makes the application's liveness broken, and its exit code 1; one without a web server, which
  * nobody could ask, ends with that. Thread-safe.
  */
-public final class OperatorLifecycle implements SmartLifecycle, ExitCodeGenerator {
+public final class OperatorLifecycle
+        implements SmartLifecycle, ExitCodeGenerator, ApplicationListener<ApplicationReadyEvent> {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     private final Operator operator;
@@ -58,13 +61,25 @@ public final class OperatorLifecycle implements SmartLifecycle, ExitCodeGenerato
         } catch (OperatorException e) {
             log.error("The operator has failed: {}", e.getMessage(), e);
             failed = true;
-            AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
+            publishBroken();
             if (exit != null) {
                 exit.exit();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Spring calls an application alive as soon as it has started, whatever was published before. */
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent event) {
+        if (failed) {
+            publishBroken();
+        }
+    }
+
+    private void publishBroken() {
+        AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
     }
 
     /** 1 if the operator has failed. */

@@ -10,6 +10,8 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.micrometer.MicrometerMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +37,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -191,6 +198,47 @@ class ApplicationTest {
         }
     }
 
+    /** Lets the start go on when the operator has failed. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class FailingEarly {
+        @Bean
+        ApplicationListener<AvailabilityChangeEvent<LivenessState>> liveness(CountDownLatch broken) {
+            return event -> {
+                if (event.getState() == LivenessState.BROKEN) {
+                    broken.countDown();
+                }
+            };
+        }
+
+        @Bean
+        ApplicationListener<ApplicationStartedEvent> start(CountDownLatch broken) {
+            return event -> assertThat(awaited(broken)).isTrue();
+        }
+
+        @Bean
+        CountDownLatch broken() {
+            return new CountDownLatch(1);
+        }
+
+        private static boolean awaited(CountDownLatch broken) {
+            try {
+                return broken.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class OwnMetrics {
+        @Bean
+        MicrometerMetrics metrics(MeterRegistry registry) {
+            return new MicrometerMetrics(registry);
+        }
+    }
+
     private ConfigurableApplicationContext start(String... more) {
         return start(Application.class, more);
     }
@@ -250,6 +298,23 @@ class ApplicationTest {
         try (var application = start()) {
             awaitHealth(application, "DOWN");
             assertThat(application.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("P12")
+    void anOperatorThatFailsBeforeTheApplicationHasStartedBreaksItsLiveness() {
+        cluster.close();
+        try (var application = start(FailingEarly.class)) {
+            assertThat(application.getBean(ApplicationAvailability.class).getLivenessState())
+                    .isEqualTo(LivenessState.BROKEN);
+        }
+    }
+
+    @Test
+    void metricsOfOnesOwnReplaceThoseOfTheStarter() {
+        try (var application = start(OwnMetrics.class)) {
+            assertThat(application.getBeanNamesForType(MicrometerMetrics.class)).containsExactly("metrics");
         }
     }
 

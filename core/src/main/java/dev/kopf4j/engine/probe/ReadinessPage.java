@@ -67,9 +67,7 @@ public record ReadinessPage(
 
     private ProbePage.Response told(String query) {
         OperatorState now = state.get();
-        boolean ready = now.ready()
-                && now.troubles().isEmpty()
-                && now.streams().stream().allMatch(this::isWell);
+        boolean ready = now.isWell(patience);
         ObjectNode node = Json.object();
         node.put("ready", ready);
         put(node.putArray("paused"), now.pauses());
@@ -85,10 +83,6 @@ public record ReadinessPage(
                     "object", recollection.recall(query.substring(UID.length())).orElse(null));
         }
         return ProbePage.Response.json(ready ? OK : UNAVAILABLE, node);
-    }
-
-    private boolean isWell(StreamState stream) {
-        return stream.paused() || (stream.listed() && trouble(stream) == null);
     }
 
     private @Nullable String trouble(StreamState stream) {
