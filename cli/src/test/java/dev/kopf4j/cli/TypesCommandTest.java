@@ -133,6 +133,19 @@ class TypesCommandTest {
 
     @Test
     @Tag("M15")
+    void writesNothingOutsideOfTheFolder() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("crd.yaml"), DEFINITION.replace("kind: Website", "kind: ../Website"));
+        Path output = folder.resolve("records");
+        var run = CommandRun.of("types", file.toString(), "--output", output.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("cannot be the name of a record: \"../Website\"");
+        assertThat(folder.resolve("Website.java")).doesNotExist();
+        assertThat(output).doesNotExist();
+    }
+
+    @Test
+    @Tag("M15")
     void saysWhatIsMissing() throws IOException {
         Path other = Files.writeString(folder.resolve("other.yaml"), "kind: ConfigMap\n");
         assertThat(CommandRun.of("types", other.toString()).err())

@@ -3,12 +3,18 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.kopf4j.TypeRef;
+import dev.kopf4j.View;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +42,44 @@ class CustomResourceDefinitionsTest {
     record PairSpec(String html, @Nullable Integer replicas) {}
 
     record PairStatus(String url) {}
+
+    enum Plan {
+        ON_DEMAND,
+        @JsonProperty("at-night")
+        NIGHTLY;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    record PlannedSpec(Plan plan) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Planned(PlannedSpec spec) {}
+
+    /** Of a constant, neither side knows its text for people. */
+    @Test
+    @Tag("M02")
+    void handlersReadAndWriteEnumsAsTheDefinitionHasThem() {
+        View definition = View.of(CustomResourceDefinitions.of(Planned.class).getFirst());
+        View version = View.of((Map<String, ?>) definition
+                .get("spec.versions", new TypeRef<List<Map<String, ?>>>() {})
+                .orElseThrow()
+                .getFirst());
+        List<String> values = version.get(
+                        "schema.openAPIV3Schema.properties.spec.properties.plan.enum", new TypeRef<List<String>>() {})
+                .orElseThrow();
+        assertThat(values).containsExactly("ON_DEMAND", "at-night");
+        assertThat(values)
+                .map(value ->
+                        View.of(Map.of("plan", value)).get("plan", Plan.class).orElseThrow())
+                .containsExactly(Plan.values());
+        assertThat(List.of(Plan.values()))
+                .map(plan -> View.of(Map.of("spec", new PlannedSpec(plan))).requireString("spec.plan"))
+                .containsExactlyElementsOf(values);
+    }
 
     @Test
     @Tag("M01")

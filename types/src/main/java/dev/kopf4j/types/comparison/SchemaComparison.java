@@ -9,6 +9,7 @@ import java.util.Set;
 final class SchemaComparison {
     private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
 
+    private static final String ANYTHING = "anything";
     private static final String OPEN = "x-kubernetes-preserve-unknown-fields";
 
     private final Changes changes;
@@ -30,6 +31,9 @@ final class SchemaComparison {
             return;
         }
         new ValueComparison(changes, at(path)).compare(old, fresh);
+        if (type(fresh).equals(ANYTHING) && !type(old).equals(ANYTHING)) {
+            return;
+        }
         new ListComparison(changes, at(path)).compare(old, fresh);
         openness(old, fresh, path);
         properties(old, fresh, path);
@@ -46,16 +50,17 @@ final class SchemaComparison {
         if (schema.flag("x-kubernetes-int-or-string")) {
             return "integer or string";
         }
-        return schema.has("type") ? schema.text("type") : "anything";
+        return schema.has("type") ? schema.text("type") : ANYTHING;
     }
 
     /** Tells of another type. True if it has all values of the old one, as long as nothing else restricts them. */
     private boolean isWider(Tree old, Tree fresh, String path) {
         String what = "the type was " + type(old) + ", and would be " + type(fresh);
-        boolean wider = (type(old).equals("integer") && type(fresh).equals("number"))
+        boolean wider = type(fresh).equals(ANYTHING)
+                || (type(old).equals("integer") && type(fresh).equals("number"))
                 || (type(fresh).equals("integer or string")
                         && List.of("integer", "string").contains(type(old)));
-        if (wider || type(fresh).equals("anything")) {
+        if (wider) {
             changes.harmless(at(path), what);
         } else {
             changes.breaking(at(path), what);

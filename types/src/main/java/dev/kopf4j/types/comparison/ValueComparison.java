@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ValueComparison(Changes changes, String at) {
     private static final List<String> LEAST = List.of("minimum", "minLength", "minItems", "minProperties");
+    /** Of these, nothing has less than none. */
+    private static final Set<String> SIZES = Set.of("minLength", "minItems", "minProperties");
+
     private static final List<String> GREATEST = List.of("maximum", "maxLength", "maxItems", "maxProperties");
 
     /** A format, and one that allows all its values. */
@@ -35,7 +39,10 @@ record ValueComparison(Changes changes, String at) {
             restriction(key, restriction(key, old), restriction(key, fresh));
         }
         enums(old, fresh);
-        nullability(old.flag("nullable"), fresh.flag("nullable"));
+        if (fresh.has("type") || fresh.flag("x-kubernetes-int-or-string")) {
+            // Where any type is allowed, null is allowed, too.
+            nullability(old.flag("nullable"), fresh.flag("nullable"));
+        }
         flag(
                 "x-kubernetes-embedded-resource",
                 old.flag("x-kubernetes-embedded-resource"),
@@ -48,8 +55,9 @@ record ValueComparison(Changes changes, String at) {
         if (same(before, after)) {
             return;
         }
+        Object least = before == null && SIZES.contains(key) ? (Object) 0 : before;
         boolean tightened = after != null
-                && (before == null || Integer.signum(decimal(after).compareTo(decimal(before))) == stricter);
+                && (least == null || Integer.signum(decimal(after).compareTo(decimal(least))) == stricter);
         tell(tightened, key, before, after);
     }
 

@@ -90,13 +90,22 @@ public final class CommentReader extends TreePathScanner<Void, String> {
             return DocComment.NONE;
         }
         int start = (int) trees.getSourcePositions().getStartPosition(unit, tree);
-        return DocComment.of(
-                raw, isMarkdown(source.subSequence(0, Math.max(start, 0)).toString()));
+        return DocComment.of(raw, isMarkdown(source, start));
     }
 
     /** Comments of the form {@code ///} are told apart by the last line before the declaration. */
-    private static boolean isMarkdown(String before) {
-        String trimmed = before.stripTrailing();
-        return trimmed.substring(trimmed.lastIndexOf('\n') + 1).stripLeading().startsWith("///");
+    private static boolean isMarkdown(CharSequence source, int start) {
+        int end = start;
+        while (end > 0 && Character.isWhitespace(source.charAt(end - 1))) {
+            end--;
+        }
+        int begin = end;
+        while (begin > 0 && source.charAt(begin - 1) != '\n') {
+            begin--;
+        }
+        return source.subSequence(begin, Math.max(begin, end))
+                .toString()
+                .stripLeading()
+                .startsWith("///");
     }
 }

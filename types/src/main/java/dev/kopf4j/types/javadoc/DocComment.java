@@ -42,16 +42,24 @@ record DocComment(String text, Map<String, String> params) {
     }
 
     private static String clean(String text, boolean markdown) {
-        String plain = INLINE.matcher(text).replaceAll("$1");
         if (markdown) {
-            return plain.replaceFirst("^\n+", "").replaceFirst("\n+$", "");
+            return INLINE.matcher(text)
+                    .replaceAll("$1")
+                    .replaceFirst("^\n+", "")
+                    .replaceFirst("\n+$", "");
         }
+        String plain = INLINE.matcher(text).replaceAll(tag -> Matcher.quoteReplacement(asMarkup(tag.group(1))));
         return Pattern.compile("(?:\\s*<p>\\s*)|(?:\n[ \t]*\n)\\s*")
                 .splitAsStream(plain.strip())
                 .map(paragraph -> paragraph.strip().replaceAll("\\s*\n\\s*", " "))
                 .map(DocComment::withoutMarkup)
                 .filter(paragraph -> !paragraph.isEmpty())
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    /** What stands in a tag is no markup, even if it looks like some. */
+    private static String asMarkup(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
     private static String withoutMarkup(String paragraph) {

@@ -4,13 +4,17 @@ import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the records of a definition: one for each version, with all others inside. Used once. */
 public final class ResourceSource {
     private static final Set<String> COMMON = Set.of("apiVersion", "kind", "metadata");
+
+    /** RFC 1035, in any case; versions have no capitals, but that is for the server to say. */
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?");
 
     private final Map<?, ?> spec;
     private final String modifier;
@@ -45,9 +49,9 @@ public final class ResourceSource {
     }
 
     private JavaFile file(Map<?, ?> version, boolean several) {
-        String suffix = String.valueOf(version.get("name"));
-        String kind = String.valueOf(names().get("kind"));
-        String name = several ? kind + suffix.substring(0, 1).toUpperCase(Locale.ROOT) + suffix.substring(1) : kind;
+        String suffix = label("a version", version.get("name"));
+        String kind = label("spec.names.kind", names().get("kind"));
+        String name = JavaNames.type(several ? kind + "-" + suffix : kind, Set.of());
         Imports own = new Imports();
         Map<String, Object> root = root(version);
         ResourceAnnotation annotation = new ResourceAnnotation(spec, version, own);
@@ -55,6 +59,16 @@ public final class ResourceSource {
         imports.addAll(own);
         String code = new RecordSource(name, root, own, "", RecordSource.Part.WHOLE).write(Set.of(), head);
         return new JavaFile(name, own.lines(), code);
+    }
+
+    /** What no server would take might lead out of a folder, or out of the head of a record. */
+    private static String label(String what, @Nullable Object value) {
+        if (!(value instanceof String text) || !LABEL.matcher(text).matches()) {
+            throw new UnfitException(what + " of the definition cannot be the name of a record: "
+                    + JavaText.literal(String.valueOf(value))
+                    + "; it has letters, digits and hyphens, and begins with a letter");
+        }
+        return text;
     }
 
     /** Objects without the fields that all have. */

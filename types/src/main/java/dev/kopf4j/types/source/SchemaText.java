@@ -158,7 +158,9 @@ final class SchemaText {
                 .allMatch(each -> each instanceof Map<?, ?> rule
                         && RULE_KEYS.containsAll(rule.keySet())
                         && !Boolean.FALSE.equals(rule.get("optionalOldSelf"))
-                        && !rule.containsValue(""));
+                        && rule.values().stream()
+                                .allMatch(part ->
+                                        part instanceof Boolean || (part instanceof String text && !text.isEmpty())));
         if (!known) {
             return null;
         }
