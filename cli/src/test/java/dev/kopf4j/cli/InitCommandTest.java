@@ -65,6 +65,10 @@ class InitCommandTest {
                         "new/src/main/resources/logback.xml",
                         "new/src/test/java/org/example/homepages/HomePageOperatorTest.java");
         assertThat(run.out()).contains("./mvnw install -Dpublished\nNext: cd ", "mvn verify");
+        assertThat(folder.resolve("new/Dockerfile"))
+                .content()
+                .contains("\"-Xss8m\", \"-XX:MaxRAMPercentage=50\", \"-XX:+ExitOnOutOfMemoryError\"")
+                .doesNotContain("-Xmx");
         assertThat(folder.resolve("new/src/main/resources/logback.xml"))
                 .content()
                 .contains("<root level=\"INFO\">");
