@@ -1,18 +1,21 @@
 package dev.kopf4j.testing;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values that fit a structural schema: types, required fields, enums, limits, formats. Patterns are hit by
- * chance, or by the user's generators; what relates fields to each other (rules, {@code oneOf}) is not looked at.
- * Confined.
+ * Makes values that fit a structural schema: types, required fields, enums, limits, formats, items that differ.
+ * Patterns are hit by chance, or by the user's generators; what relates fields to each other (rules, {@code oneOf}) is
+ * not looked at. Confined.
  */
 final class SchemaValues {
     private static final int TRIES = 1_000;
@@ -84,11 +87,46 @@ final class SchemaValues {
     private List<@Nullable Object> list(Map<?, ?> schema, String path) {
         int least = SchemaNumbers.size(schema, "minItems", 0);
         int most = SchemaNumbers.size(schema, "maxItems", least + LIST_MAX);
+        int wanted = least + random.nextInt(Math.clamp(most - least, 0, LIST_MAX) + 1);
+        Map<?, ?> items = DefinedVersion.mapping(schema, "items");
         List<@Nullable Object> made = new ArrayList<>();
-        for (int i = least + random.nextInt(Math.clamp(most - least, 0, LIST_MAX) + 1); i > 0; i--) {
-            made.add(make(DefinedVersion.mapping(schema, "items"), path + "[]"));
+        Set<@Nullable Object> identities = new HashSet<>();
+        for (int tries = 0; made.size() < wanted && tries < wanted + TRIES; tries++) {
+            Object item = make(items, path + "[]");
+            if (!isDistinct(schema) || identities.add(identity(item, schema, items))) {
+                made.add(item);
+            }
+        }
+        if (made.size() < least) {
+            throw new IllegalStateException("no " + least + " different values for " + path
+                    + " were found; say how they are made, as in .value(\"v1\", \"" + path + "\", random ->"
+                    + " List.of(...))");
         }
         return made;
+    }
+
+    /** True if no two items may be equal, or have equal keys. */
+    private static boolean isDistinct(Map<?, ?> schema) {
+        return Boolean.TRUE.equals(schema.get("uniqueItems"))
+                || List.of("set", "map").contains(String.valueOf(schema.get("x-kubernetes-list-type")));
+    }
+
+    private static @Nullable Object identity(@Nullable Object item, Map<?, ?> schema, Map<?, ?> items) {
+        if (item instanceof Number number) {
+            return new BigDecimal(number.toString()).stripTrailingZeros();
+        }
+        if (!(item instanceof Map<?, ?> fields)
+                || !(schema.get("x-kubernetes-list-map-keys") instanceof List<?> keys)) {
+            return item;
+        }
+        Map<?, ?> properties = DefinedVersion.mapping(items, "properties");
+        List<@Nullable Object> values = new ArrayList<>();
+        for (Object key : keys) {
+            Object absent =
+                    DefinedVersion.mapping(properties, String.valueOf(key)).get("default");
+            values.add(fields.containsKey(key) ? fields.get(key) : absent);
+        }
+        return values;
     }
 
     private String text(Map<?, ?> schema, String path) {

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What the check of round trips finds, and what it tells. */
 @Tag("J30")
@@ -206,6 +209,55 @@ class ConversionRoundTripsTest {
                     .as("seed %s", seed)
                     .hasSizeBetween(1, 2);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: array, minItems: 2, items: {type: boolean}, x-kubernetes-list-type: set}",
+                "{type: array, minItems: 3, uniqueItems: true, items: {type: string, enum: [a, b, c]}}",
+            })
+    void itemsOfSetsDiffer(String schema) {
+        for (long seed = 0; seed < 200; seed++) {
+            assertThat((List<?>) values(seed).make(yaml(schema), "spec.tags"))
+                    .as("seed %s", seed)
+                    .doesNotHaveDuplicates()
+                    .hasSizeGreaterThanOrEqualTo(2);
+        }
+    }
+
+    /** A key that is absent is that of the default. */
+    @Test
+    void itemsOfMapsDifferInTheirKeys() {
+        Map<?, ?> schema = yaml("""
+                {type: array, minItems: 2, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port, protocol],
+                 items: {type: object, required: [port], properties: {
+                   port: {type: integer, minimum: 1, maximum: 3}, protocol: {type: string, enum: [TCP, UDP], default: TCP},
+                   note: {type: string}}}}""");
+        for (long seed = 0; seed < 200; seed++) {
+            assertThat((List<?>) values(seed).make(schema, "spec.ports"))
+                    .as("seed %s", seed)
+                    .extracting(item -> {
+                        Map<?, ?> port = (Map<?, ?>) item;
+                        return port.get("port") + " " + (port.containsKey("protocol") ? port.get("protocol") : "TCP");
+                    })
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aListOfMoreItemsThanThereAreValuesIsNamed() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> values(1)
+                        .make(
+                                yaml("{type: array, minItems: 3, items: {type: boolean}, x-kubernetes-list-type: set}"),
+                                "spec.flags"))
+                .withMessageContaining("no 3 different values for spec.flags were found")
+                .withMessageContaining(".value(\"v1\", \"spec.flags\", random -> List.of(...))");
+    }
+
+    private static Map<?, ?> yaml(String text) {
+        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
     }
 
     private static SchemaValues values(long seed) {
