@@ -17,8 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * repeated; no finalizer is left on an object that is being deleted; no replica writes after it has lost the lease; and
  * nothing is written when nothing happens any more.
  *
- * <p>Each seed has a new instance of the test's class, if it has a constructor without parameters. Several seeds run at
- * a time. System properties: {@code kopf4j.seeds} for another number of seeds, {@code kopf4j.seed} for a single one.
+ * <p>Each seed has a new instance of the test's class, and several seeds run at a time. What JUnit or
+ * {@code @BeforeEach} fill in fields of its instance ({@code @TempDir}, mocks) is not there, so that such a test is
+ * refused: the test's method makes what it needs. All seeds of a {@code @Nested} class, or one whose constructor has
+ * parameters, share the instance of JUnit, and run one after the other. System properties: {@code kopf4j.seeds} for
+ * another number of seeds, {@code kopf4j.seed} for a single one.
  */
 @Documented
 @Test

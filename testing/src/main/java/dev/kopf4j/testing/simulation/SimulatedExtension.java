@@ -3,10 +3,12 @@ package dev.kopf4j.testing.simulation;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.testing.extension.OperatorFactory;
 import dev.kopf4j.testing.recording.LogCapture;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Runs simulated tests: calls the test once for each seed, in place of once. Thread-safe. */
@@ -45,6 +48,11 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         Class<?> owner = called.getTargetClass();
         OperatorFactory factory = new OperatorFactory(
                 List.of(options.value()), "", List.of(options.run()), List.of(options.apply()), owner);
+        Object present = context.getRequiredTestInstance();
+        boolean isolated = hasOwnInstances(owner);
+        if (isolated) {
+            refuseFilledFields(owner, present, ReflectionSupport.newInstance(owner), method.getName());
+        }
         SimulationSetup setup = new SimulationSetup(
                 plan(factory, options),
                 factory.definitions(),
@@ -54,8 +62,9 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         new SimulatedTest(
                         options,
                         setup,
-                        () -> declared(method, instance(owner, context.getRequiredTestInstance())),
-                        owner.getSimpleName() + "." + method.getName())
+                        () -> declared(method, isolated ? ReflectionSupport.newInstance(owner) : present),
+                        owner.getSimpleName() + "." + method.getName(),
+                        isolated ? Runtime.getRuntime().availableProcessors() : 1)
                 .run();
     }
 
@@ -74,11 +83,33 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         return simulation;
     }
 
-    /** A new one, so that no seed sees what another has left; inner classes and those with parameters have only one. */
-    private static Object instance(Class<?> owner, Object present) {
+    /** True if no seed sees what another has left; inner classes and those with parameters have only one instance. */
+    private static boolean hasOwnInstances(Class<?> owner) {
         boolean alone = owner.getEnclosingClass() == null || Modifier.isStatic(owner.getModifiers());
         boolean simple = owner.getDeclaredConstructors().length == 1
                 && owner.getDeclaredConstructors()[0].getParameterCount() == 0;
-        return alone && simple ? ReflectionSupport.newInstance(owner) : present;
+        return alone && simple;
+    }
+
+    /** What JUnit, Mockito or {@code @BeforeEach} fill is in the instance of JUnit only. */
+    private static void refuseFilledFields(Class<?> owner, Object present, Object fresh, String test) {
+        for (Field field : ReflectionSupport.findFields(
+                owner, each -> !Modifier.isStatic(each.getModifiers()), HierarchyTraversalMode.TOP_DOWN)) {
+            Object filled = value(field, present);
+            Object own = value(field, fresh);
+            boolean differs =
+                    field.getType().isPrimitive() ? !Objects.equals(filled, own) : filled != null && own == null;
+            if (differs) {
+                throw new IllegalStateException("the field '" + field.getName() + "' of " + owner.getSimpleName()
+                        + " was filled before the test " + test + " (by @BeforeEach, @TempDir, @Mock or the like), but"
+                        + " each seed of @Simulated has an instance of its own, where it is not: make what the test"
+                        + " needs in its method, or where the field is declared");
+            }
+        }
+    }
+
+    private static @Nullable Object value(Field field, Object instance) {
+        return ReflectionSupport.tryToReadFieldValue(field, instance)
+                .getOrThrow(e -> new IllegalStateException("cannot read " + field, e));
     }
 }

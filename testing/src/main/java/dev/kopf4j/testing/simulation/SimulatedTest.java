@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All seeds of one test, several at a time. Confined to the test's thread.
@@ -22,8 +24,10 @@ import java.util.stream.IntStream;
  * @param setup what all seeds have in common
  * @param declaration calls the test for a seed
  * @param name of the test, for messages
+ * @param threads how many seeds may run at a time
  */
-record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulation> declaration, String name) {
+record SimulatedTest(
+        Simulated options, SimulationSetup setup, Supplier<Simulation> declaration, String name, int threads) {
     private static final int LINES_FIRST = 20;
     private static final int LINES_LAST = 40;
 
@@ -35,9 +39,14 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
 
     /** Runs them all; fails with the first seed that breaks a rule. */
     void run() {
-        Long single = Long.getLong("kopf4j.seed");
-        long first = single == null ? options.firstSeed() : single;
-        int count = single == null ? Integer.getInteger("kopf4j.seeds", options.seeds()) : 1;
+        OptionalLong single = given("kopf4j.seed", Long.MIN_VALUE, Long.MAX_VALUE);
+        OptionalLong seeds = given("kopf4j.seeds", 1, Integer.MAX_VALUE);
+        long first = single.orElse(options.firstSeed());
+        int count = single.isPresent() ? 1 : (int) seeds.orElse(options.seeds());
+        if (count < 1) {
+            throw new IllegalStateException(
+                    name + " has no seeds: seeds = " + count + " of @Simulated; 1 is the least");
+        }
         boolean replays = options.replay().length > 0;
         Simulation declared = declaration.get();
         if (options.without().length == Rule.values().length
@@ -55,6 +64,31 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
             throw new AssertionError(
                     replays || !options.shrink() ? report(found, found.plan()) : report(found, shrunk(found)));
         });
+    }
+
+    /** A number that a system property gives. */
+    static OptionalLong given(String property, long least, long most) {
+        String text = System.getProperty(property);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            long number = Long.parseLong(text.strip());
+            if (number >= least && number <= most) {
+                return OptionalLong.of(number);
+            }
+        } catch (NumberFormatException e) {
+            throw notGiven(property, text, least, e);
+        }
+        throw notGiven(property, text, least, null);
+    }
+
+    private static IllegalArgumentException notGiven(
+            String property, String text, long least, @Nullable NumberFormatException cause) {
+        return new IllegalArgumentException(
+                "-D" + property + "=" + text + " makes no sense: take a whole number"
+                        + (least > 0 ? ", at least " + least : ""),
+                cause);
     }
 
     private Optional<Failure> replayed(long seed) {
@@ -80,9 +114,9 @@ record SimulatedTest(Simulated options, SimulationSetup setup, Supplier<Simulati
     private Optional<Failure> firstFailure(long first, int count) {
         AtomicLong next = new AtomicLong(first);
         AtomicLong end = new AtomicLong(first + count);
-        int threads = Math.min(count, Runtime.getRuntime().availableProcessors());
-        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-            List<Future<Optional<Finding>>> searches = IntStream.range(0, threads)
+        int atATime = Math.min(count, threads);
+        try (ExecutorService executor = Executors.newFixedThreadPool(atATime)) {
+            List<Future<Optional<Finding>>> searches = IntStream.range(0, atATime)
                     .mapToObj(each -> executor.submit(() -> search(next, end)))
                     .toList();
             List<Finding> findings = new ArrayList<>();
