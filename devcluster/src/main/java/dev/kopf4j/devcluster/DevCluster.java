@@ -233,7 +233,9 @@ public final class DevCluster implements AutoCloseable {
         return server.damage();
     }
 
-    /** Stops listening, ends all watches, and waits only until the disk has all changes, and a snapshot that is begun. */
+    /**
+     * Stops listening, ends all watches, and waits only until the disk has all changes, and a snapshot that is begun.
+     */
     @Override
     public void close() {
         frontend.close();

@@ -196,28 +196,30 @@ public final class CronJobController implements WorkloadController {
             return latest(schedule(), earliest);
         }
 
+        /**
+         * The last time until now; empty if a schedule without a steady period has none lately:
+         * {@code mostRecentScheduleTime} in {@code pkg/controller/cronjob/utils.go}, v1.33.
+         */
         private Optional<Instant> latest(CronTimes schedule, Instant earliest) {
             Optional<Instant> first = schedule.next(earliest).filter(time -> !time.isAfter(now));
-            if (first.isEmpty()) {
+            Optional<Instant> second = first.flatMap(schedule::next).filter(time -> !time.isAfter(now));
+            if (second.isEmpty()) {
                 return first;
             }
-            Instant found = first.get();
-            Optional<Instant> second = schedule.next(found);
-            if (second.isPresent() && !second.get().isAfter(now)) {
-                found = closer(found, Duration.between(found, second.get()));
-            }
-            for (Optional<Instant> next = schedule.next(found);
+            Instant from = closer(first.get(), Duration.between(first.get(), second.get()));
+            Optional<Instant> found = Optional.empty();
+            for (Optional<Instant> next = schedule.next(from);
                     next.isPresent() && !next.get().isAfter(now);
-                    next = schedule.next(found)) {
-                found = next.get();
+                    next = schedule.next(next.get())) {
+                found = next;
             }
-            return Optional.of(found);
+            return found;
         }
 
         /** Where to look for the last time, so that a cluster that was away for long does not count all. */
         private Instant closer(Instant first, Duration between) {
             long missed = Duration.between(first, now).dividedBy(between) + 1;
-            return missed <= 2 ? first : first.plus(between.multipliedBy(missed - 2));
+            return first.plus(between.multipliedBy(missed - 2));
         }
 
         /** The next time after now. */

@@ -98,6 +98,17 @@ class CronJobTest {
         assertThat(jobs()).hasSize(1);
     }
 
+    /** As from the first two times, a minute apart, the one before now is guessed, no job of a guess must start. */
+    @Test
+    void noJobStartsAtATimeThatTheScheduleDoesNotHave() {
+        create("0,1 4 * * *", "suspend: true");
+        advance(3 * 24 * 60 + 9 * 60);
+        cluster.send("PATCH", CRON_JOBS + "/tick", "{\"spec\":{\"suspend\":false}}");
+        assertThat(jobs()).isEmpty();
+        advance(16 * 60);
+        assertThat(jobs()).containsExactly("04:00:00Z", "04:01:00Z");
+    }
+
     @Test
     void nothingStartsWhileItIsSuspendedAndOnlyTheLastMissedTimeCountsAfterwards() {
         create("*/5 * * * *", "suspend: true");
