@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads certificates and private keys as PEM (RFC 7468). Pure, but for the files that are read. */
 public final class PemReader {
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*+(?:-(?!----BEGIN)[^-]*+)*?)-----END \\1-----");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
     private PemReader() {}

@@ -47,7 +47,7 @@ public final class DurationText {
     }
 
     private static Duration fitting(String text, Duration duration) {
-        if (duration.abs().compareTo(LONGEST) > 0) {
+        if (duration.compareTo(LONGEST) > 0 || duration.compareTo(LONGEST.negated()) < 0) {
             throw tooLong(text);
         }
         return duration;

@@ -63,7 +63,7 @@ final class ImageCommand implements Callable<Integer> {
     @Option(
             names = "--architecture",
             paramLabel = "NAME",
-            split = ",",
+            split = "\\s*,\\s*",
             description = {
                 "amd64 or arm64 (default: this machine's). Several, as amd64,arm64, make an image for each below one name:",
                 "with --push, on a --base that has them, too."

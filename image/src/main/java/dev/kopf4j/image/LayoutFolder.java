@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A folder of the OCI image layout.
@@ -28,6 +29,7 @@ record LayoutFolder(Path folder) {
         }
         Path root = folder.toAbsolutePath().normalize();
         Files.createDirectories(root);
+        boolean ours = holdsOneImage(root.resolve("index.json"));
         Set<Path> written = new HashSet<>();
         try (InputStream file = Files.newInputStream(image);
                 TarArchiveInputStream tar = new TarArchiveInputStream(file)) {
@@ -47,7 +49,19 @@ record LayoutFolder(Path folder) {
                 written.add(target);
             }
         }
-        deleteOlderBlobs(root.resolve("blobs").resolve("sha256"), written);
+        if (ours) {
+            deleteOlderBlobs(root.resolve("blobs").resolve("sha256"), written);
+        }
+    }
+
+    /** A layout that others have filled with more than an image is not tidied. */
+    private static boolean holdsOneImage(Path index) throws IOException {
+        return Files.exists(index)
+                && JsonMapper.shared()
+                                .readTree(Files.readAllBytes(index))
+                                .path("manifests")
+                                .size()
+                        == 1;
     }
 
     /** Those of an image that was here before would stay for ever. */

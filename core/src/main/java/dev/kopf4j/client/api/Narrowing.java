@@ -39,21 +39,23 @@ public record Narrowing(String labelSelector, String fieldSelector, boolean meta
         return params;
     }
 
-    /** The headers of a list. */
+    /**
+     * The headers of a list. Servers compress long pages if they may, to a tenth: that is less to decrypt and to send.
+     */
     Map<String, String> listHeaders() {
-        return headers("List");
+        return Map.of("Accept", accepted("List"), "Accept-Encoding", "gzip");
     }
 
     /** The headers of a watch. */
     Map<String, String> watchHeaders() {
-        return headers("");
+        return Map.of("Accept", accepted(""));
     }
 
     private static String partial(String suffix) {
         return "application/json;as=PartialObjectMetadata" + suffix + ";g=meta.k8s.io;v=v1";
     }
 
-    private Map<String, String> headers(String suffix) {
-        return Map.of("Accept", metadataOnly ? partial(suffix) : "application/json");
+    private String accepted(String suffix) {
+        return metadataOnly ? partial(suffix) : "application/json";
     }
 }

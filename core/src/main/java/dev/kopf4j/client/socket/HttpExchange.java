@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -135,12 +136,64 @@ final class HttpExchange {
         InputStream content = content(response);
         HttpEntity entity = response.getEntity();
         long length = entity == null ? 0 : entity.getContentLength();
-        return length < 0 || length > LARGE ? content.readAllBytes() : content.readNBytes((int) length);
+        return length < 0 || length > LARGE || content instanceof Unpacked
+                ? content.readAllBytes()
+                : content.readNBytes((int) length);
     }
 
     private static InputStream content(ClassicHttpResponse response) throws IOException {
         HttpEntity entity = response.getEntity();
-        return entity == null ? InputStream.nullInputStream() : entity.getContent();
+        if (entity == null) {
+            return InputStream.nullInputStream();
+        }
+        Header encoding = response.getFirstHeader(HttpHeaders.CONTENT_ENCODING);
+        return entity.getContentLength() != 0
+                        && encoding != null
+                        && encoding.getValue().equalsIgnoreCase("gzip")
+                ? new Unpacked(entity.getContent())
+                : entity.getContent();
+    }
+
+    /**
+     * The content of a body that the server has compressed. Nothing is left in the connection at its end. Confined to
+     * the reading task.
+     */
+    private static final class Unpacked extends InputStream {
+        private static final int BUFFER = 8192;
+
+        private final InputStream packed;
+        private @Nullable InputStream content;
+
+        Unpacked(InputStream packed) {
+            this.packed = packed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (content == null) {
+                content = new GZIPInputStream(packed, BUFFER); // reads its head
+            }
+            int count = content.read(target, offset, length);
+            if (count < 0 && packed.read() >= 0) {
+                throw new IOException("something stands behind what the server has compressed");
+            }
+            return count;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (content == null) {
+                packed.close();
+            } else {
+                content.close();
+            }
+        }
     }
 
     private static Map<String, List<String>> headers(ClassicHttpResponse response) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -98,11 +99,20 @@ public final class LivenessPage implements ProbePage {
 
     private ProbePage.Response probe() throws InterruptedException {
         try {
-            return ProbePage.Response.json(OK, Json.fromJava(probes.call()));
-        } catch (JsonConversionException e) {
-            return failure(List.of("the result of a probe is no JSON: " + e.getMessage()));
+            ObjectNode results = Json.object();
+            probes.call().forEach((id, result) -> results.set(id, shown(result)));
+            return ProbePage.Response.json(OK, results);
         } catch (RuntimeException e) {
             return failure(List.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** A figure that does not exist, as the share of nothing, is no reason to end the operator. */
+    private static JsonNode shown(@Nullable Object result) {
+        try {
+            return Json.fromJava(result);
+        } catch (JsonConversionException e) {
+            return Json.fromJava("no JSON: " + e.getMessage());
         }
     }
 

@@ -21,6 +21,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -32,12 +33,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -121,6 +124,64 @@ class SocketTransportTest {
 
     private Deadline atOnce() {
         return platform.after(Duration.ofMillis(100));
+    }
+
+    private static byte[] compressed(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.toByteArray();
+    }
+
+    /** In chunks, as servers send lists: the next request finds nothing of the answer before in its connection. */
+    @Test
+    void unpacksCompressedAnswersAndUsesTheirConnectionAgain() throws Exception {
+        String text = "{\"items\":[]}".repeat(50_000);
+        byte[] packed = compressed(text);
+        serving(exchange -> {
+            exchange.getResponseHeaders().set("Content-Encoding", "GZIP");
+            exchange.sendResponseHeaders(200, 0);
+            for (int from = 0; from < packed.length; from += 100) {
+                exchange.getResponseBody().write(packed, from, Math.min(100, packed.length - from));
+            }
+        });
+        TransportRequest asked = TransportRequest.get("/list");
+        for (int i = 0; i < 3; i++) {
+            try (ResponseStream stream = transport.open(asked, soon())) {
+                assertThat(stream.body(Duration.ofSeconds(10)).readAllBytes())
+                        .asString()
+                        .isEqualTo(text);
+            }
+        }
+        assertThat(transport.send(asked, soon()).body()).asString().isEqualTo(text);
+        assertThat(requests)
+                .extracting(HttpExchange::getRemoteAddress)
+                .containsOnly(requests.getFirst().getRemoteAddress());
+    }
+
+    @Test
+    void aCompressedAnswerThatIsCutShortOrNoneIsABrokenOne() throws Exception {
+        byte[] packed = compressed("{}".repeat(1000));
+        List<byte[]> answers = List.of(Arrays.copyOf(packed, packed.length - 6), new byte[] {'{', '}'}, new byte[0]);
+        AtomicInteger turn = new AtomicInteger();
+        serving(exchange -> {
+            byte[] answer = answers.get(turn.getAndIncrement());
+            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+            exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
+            exchange.getResponseBody().write(answer);
+        });
+        for (int i = 0; i < 3; i++) {
+            try (ResponseStream stream = transport.open(TransportRequest.get("/list"), soon())) {
+                if (i < 2) {
+                    assertThatThrownBy(() -> stream.body(Duration.ofSeconds(10)).readAllBytes())
+                            .isInstanceOf(IOException.class);
+                } else {
+                    assertThat(stream.body(Duration.ofSeconds(10)).readAllBytes())
+                            .isEmpty();
+                }
+            }
+        }
     }
 
     @Test

@@ -52,6 +52,25 @@ class LivenessPageTest {
     }
 
     @Test
+    void aFigureThatDoesNotExistEndsNobody() {
+        record Cache(double hits) {}
+        LivenessPage odd = new LivenessPage(
+                world,
+                () -> Map.of("cache", new Cache(Double.NaN)),
+                () -> new OperatorState(true, List.of(), List.of(), List.of()),
+                Duration.ofSeconds(70));
+        var _ = world.spawn("asking", () -> {
+            try {
+                answers.add(odd.content().status() + " " + odd.content().text());
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts it", e);
+            }
+        });
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(answers).singleElement().asString().startsWith("200 {\"cache\":\"no JSON: ");
+    }
+
+    @Test
     @Tag("K04")
     void resultsAreKeptForTenSeconds() {
         ask();

@@ -15,8 +15,20 @@ public interface ResourceStrategy {
     /** The end of a write that has taken nothing. */
     Runnable NOTHING_TAKEN = () -> {};
 
-    /** Sets defaults and derived values, before the validation. */
+    /** Sets defaults and derived values, before the validation; mutating webhooks see them. */
     default void prepare(ObjectDraft draft) {}
+
+    /**
+     * Sets what mutating webhooks do not see, once they have answered: derived values of {@code PrepareForCreate} and
+     * {@code PrepareForUpdate}, such as those of the uid.
+     */
+    default void derive(ObjectDraft draft) {}
+
+    /** Sets all of an object that is about to be written. */
+    default void prepareWrite(ObjectDraft draft) {
+        prepare(draft);
+        derive(draft);
+    }
 
     /**
      * Takes what no two objects may have at once, such as ports, after {@link #prepare} and before the validation:

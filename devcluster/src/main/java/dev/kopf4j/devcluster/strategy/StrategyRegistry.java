@@ -64,6 +64,13 @@ public final class StrategyRegistry {
             restoreForm(draft);
         }
 
+        @Override
+        public void prepareWrite(ObjectDraft draft) {
+            type.ifPresent(known -> TypeDefaults.apply(known, draft.next()));
+            ofKind.prepareWrite(draft);
+            restoreForm(draft);
+        }
+
         private void restoreForm(ObjectDraft draft) {
             type.ifPresent(known -> {
                 ObjectNode canonical = CanonicalCodec.canonical(known, draft.next(), new ArrayList<>());

@@ -73,6 +73,61 @@ class WebhookAnswersTest {
         assertThat(answered.path("code").intValue()).isEqualTo(500);
     }
 
+    /** What {@code PrepareForCreate} derives, of the uid for example, they do not see. */
+    @ParameterizedTest
+    @CsvSource({"name: run", "generateName: run-"})
+    void jobsGetTheirSelectorBehindMutatingWebhooks(String name) {
+        answer = review("\"uid\":\"UID\",\"allowed\":true");
+        mutating("batch", "jobs");
+        JsonNode job = cluster.json("POST", "/apis/batch/v1/namespaces/default/jobs", """
+                metadata: {%s}
+                spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}}
+                """.formatted(name));
+        String uid = Json.string(job, "metadata", "uid");
+        assertThat(uid).as("%s", job).isNotEmpty();
+        String key = "batch.kubernetes.io/controller-uid";
+        assertThat(Json.string(job, "spec", "selector", "matchLabels", key)).isEqualTo(uid);
+        assertThat(Json.string(job, "spec", "template", "metadata", "labels", "job-name"))
+                .isEqualTo(Json.string(job, "metadata", "name"));
+        assertThat(asked.getFirst().at("/request/object/spec").has("selector")).isFalse();
+    }
+
+    @Test
+    void claimsGetBothOfTheirSourcesBehindMutatingWebhooks() {
+        // [{"op":"replace","path":"/spec/dataSource/name","value":"b"}]
+        answer = review("\"uid\":\"UID\",\"allowed\":true,\"patchType\":\"JSONPatch\",\"patch\":"
+                + "\"W3sib3AiOiJyZXBsYWNlIiwicGF0aCI6Ii9zcGVjL2RhdGFTb3VyY2UvbmFtZSIsInZhbHVlIjoiYiJ9XQ==\"");
+        mutating("", "persistentvolumeclaims");
+        JsonNode claim = cluster.json("POST", "/api/v1/namespaces/default/persistentvolumeclaims", """
+                metadata: {name: c}
+                spec:
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                  dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: a}
+                """);
+        assertThat(Json.string(claim, "spec", "dataSource", "name"))
+                .as("%s", claim)
+                .isEqualTo("b");
+        assertThat(Json.string(claim, "spec", "dataSourceRef", "name")).isEqualTo("b");
+        assertThat(asked.getFirst().at("/request/object/spec").has("dataSourceRef"))
+                .isFalse();
+    }
+
+    private void mutating(String group, String resource) {
+        JsonNode made = cluster.json(
+                "POST", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", """
+                metadata: {name: w}
+                webhooks:
+                - name: check.example.com
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  clientConfig: {url: "https://localhost/admit"}
+                  rules: [{apiGroups: ['%s'], apiVersions: [v1], operations: ['*'], resources: [%s]}]
+                """.formatted(
+                                group, resource));
+        assertThat(Json.string(made, "metadata", "uid")).as("%s", made).isNotEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             validating | Fail   | "uid":"UID","allowed":true,PATCH                            | validating webhook may not return response.patch

@@ -9,9 +9,11 @@ import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -51,7 +53,8 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         Object present = context.getRequiredTestInstance();
         boolean isolated = hasOwnInstances(owner);
         if (isolated) {
-            refuseFilledFields(owner, present, ReflectionSupport.newInstance(owner), method.getName());
+            boolean shared = context.getTestInstanceLifecycle().equals(Optional.of(TestInstance.Lifecycle.PER_CLASS));
+            refuseFilledFields(owner, present, shared, method.getName());
         }
         SimulationSetup setup = new SimulationSetup(
                 plan(factory, options),
@@ -92,18 +95,26 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
     }
 
     /** What JUnit, Mockito or {@code @BeforeEach} fill is in the instance of JUnit only. */
-    private static void refuseFilledFields(Class<?> owner, Object present, Object fresh, String test) {
+    private static void refuseFilledFields(Class<?> owner, Object present, boolean shared, String test) {
+        Object fresh = ReflectionSupport.newInstance(owner);
+        Object another = ReflectionSupport.newInstance(owner);
         for (Field field : ReflectionSupport.findFields(
                 owner, each -> !Modifier.isStatic(each.getModifiers()), HierarchyTraversalMode.TOP_DOWN)) {
             Object filled = value(field, present);
             Object own = value(field, fresh);
-            boolean differs =
-                    field.getType().isPrimitive() ? !Objects.equals(filled, own) : filled != null && own == null;
+            // A number that is another one in each instance was not filled: a moment, a port. Nor is one that an
+            // earlier
+            // test of the same instance has counted.
+            boolean differs = field.getType().isPrimitive()
+                    ? !shared && Objects.equals(own, value(field, another)) && !Objects.equals(own, filled)
+                    : filled != null && own == null;
             if (differs) {
-                throw new IllegalStateException("the field '" + field.getName() + "' of " + owner.getSimpleName()
-                        + " was filled before the test " + test + " (by @BeforeEach, @TempDir, @Mock or the like), but"
-                        + " each seed of @Simulated has an instance of its own, where it is not: make what the test"
-                        + " needs in its method, or where the field is declared");
+                throw new IllegalStateException(
+                        "the field '" + field.getName() + "' of " + owner.getSimpleName()
+                                + " was filled before the test " + test
+                                + " (by @BeforeEach, @TempDir, @Mock or the like), but"
+                                + " each seed of @Simulated has an instance of its own, where it is not: make what the test"
+                                + " needs in its method, or where the field is declared, or move the test into a class of its own");
             }
         }
     }

@@ -192,7 +192,7 @@ final class LocalServerRun {
      * any more then.
      */
     private boolean isTold(ListeningServer server, ServerIdentity old) throws InterruptedException {
-        while (!context.awaitConfigured(options.fileCheckInterval())) {
+        while (true) {
             watchEnd(server, old);
             if (expired) {
                 expired = false;
@@ -200,8 +200,21 @@ final class LocalServerRun {
                 context.delayed("the API server could not be told yet who has signed its new certificate");
                 return false;
             }
+            Deadline check = platform.after(untilCheck(old));
+            if (context.awaitConfigured(check.remaining(platform))) {
+                return true;
+            }
+            platform.sleep(check.remaining(platform));
         }
-        return true;
+    }
+
+    /** As long as between the checks, but not longer than the certificate is valid. */
+    private Duration untilCheck(ServerIdentity identity) {
+        Duration interval = options.fileCheckInterval();
+        return identity.certificate()
+                .map(own -> Duration.between(platform.now(), own.getNotAfter().toInstant()))
+                .filter(left -> left.compareTo(interval) < 0)
+                .orElse(interval);
     }
 
     /** Ends the delay, once the API server has heard of the authority. */

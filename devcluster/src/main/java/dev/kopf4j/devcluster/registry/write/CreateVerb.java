@@ -105,7 +105,7 @@ public final class CreateVerb {
         ObjectDraft draft = new ObjectDraft(resource, next, null, "");
         ResourceStrategy strategy = state.strategy(resource);
         admissionChain.complete(request, next);
-        strategy.prepare(draft);
+        strategy.prepareWrite(draft);
         Runnable end = strategy.begin(draft);
         try {
             if (!applied) {

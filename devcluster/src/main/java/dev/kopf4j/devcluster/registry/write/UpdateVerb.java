@@ -118,7 +118,7 @@ public final class UpdateVerb {
         ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
         keepServerFields(before, next, applied);
         keepOtherParts(draft, strategy);
-        strategy.prepare(draft);
+        strategy.prepareWrite(draft);
         Runnable end = strategy.begin(draft);
         try {
             countGeneration(draft, strategy);

@@ -58,8 +58,8 @@ public final class BatchStrategies {
         }
 
         @Override
-        public void prepare(ObjectDraft draft) {
-            super.prepare(draft);
+        public void derive(ObjectDraft draft) {
+            super.derive(draft);
             ObjectNode spec = Json.child(draft.next(), "spec");
             if (draft.isNew() && !spec.path("manualSelector").booleanValue(false)) {
                 generateSelector(draft.next());

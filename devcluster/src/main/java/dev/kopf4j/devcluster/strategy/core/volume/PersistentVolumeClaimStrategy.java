@@ -38,6 +38,11 @@ public final class PersistentVolumeClaimStrategy extends TableStrategy {
             StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pvc-protection");
             draft.next().putObject("status").put("phase", "Pending");
         }
+    }
+
+    @Override
+    public void derive(ObjectDraft draft) {
+        super.derive(draft);
         if (!draft.isStatus()) {
             JsonNode before = draft.before();
             ObjectNode spec = Json.child(draft.next(), "spec");

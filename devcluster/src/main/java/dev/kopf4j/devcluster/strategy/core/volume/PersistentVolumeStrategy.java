@@ -21,11 +21,7 @@ public final class PersistentVolumeStrategy extends TableStrategy {
 
     @Override
     public void prepare(ObjectDraft draft) {
-        JsonNode before = draft.before();
-        if (before == null || !before.path("spec").hasNonNull(ATTRIBUTES)) {
-            Json.child(draft.next(), "spec").remove(ATTRIBUTES); // DropDisabledSpecFields
-        }
-        if (before != null) {
+        if (!draft.isNew()) {
             return;
         }
         StorageObjectInUseProtection.hold(draft.next(), "kubernetes.io/pv-protection");
@@ -33,6 +29,15 @@ public final class PersistentVolumeStrategy extends TableStrategy {
         String now = Json.string(draft.next(), "metadata", "creationTimestamp");
         if (!now.isEmpty()) {
             status.put("lastPhaseTransitionTime", now);
+        }
+    }
+
+    /** {@code DropDisabledSpecFields} in {@code pkg/api/persistentvolume/util.go}, v1.33. */
+    @Override
+    public void derive(ObjectDraft draft) {
+        JsonNode before = draft.before();
+        if (before == null || !before.path("spec").hasNonNull(ATTRIBUTES)) {
+            Json.child(draft.next(), "spec").remove(ATTRIBUTES);
         }
     }
 }
