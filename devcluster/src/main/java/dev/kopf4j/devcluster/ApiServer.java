@@ -122,7 +122,9 @@ public final class ApiServer implements AutoCloseable {
         RbacAuthorizer rbac = new RbacAuthorizer(objectStore);
         ServiceAccountTokens tokens = new ServiceAccountTokens(
                 adminToken.getBytes(StandardCharsets.UTF_8), state.clock(), lookup(objectStore));
-        boolean anonymous = options.rbac() || options.address().isLoopbackAddress();
+        // Where nobody is refused, nobody is anonymous: ApplyAuthorization in pkg/kubeapiserver/options, v1.33.
+        boolean anonymous =
+                !options.alwaysAllow() && (options.rbac() || options.address().isLoopbackAddress());
         RequestAuthenticator authenticator =
                 new RequestAuthenticator(options.authentication(), anonymous, adminToken, tokens);
         accessControl = new AccessControl(options.rbac(), options.alwaysAllow(), authenticator, rbac);

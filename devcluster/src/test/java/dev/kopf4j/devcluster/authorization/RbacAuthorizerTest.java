@@ -81,6 +81,10 @@ class RbacAuthorizerTest {
         assertThat(open.send("POST", RBAC + "rolebindings", binding("all", "ClusterRole", "cluster-admin", "x"), nobody)
                         .status())
                 .isEqualTo(201);
+        // But nobody without credentials: a real server has no anonymous users then.
+        assertThat(open.send("GET", MAPS, "", Map.of("authorization", "Basic YTpi"))
+                        .status())
+                .isEqualTo(401);
         String review = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
         assertThat(InMemory.text(open.send("POST", review, "{}", nobody))).contains("nobody");
         assertThat(open.send("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles/view", "", nobody)
