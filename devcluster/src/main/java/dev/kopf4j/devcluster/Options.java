@@ -411,8 +411,8 @@ public final class Options {
 
     /**
      * Sets whether everybody may do what RBAC does not allow, as with {@code --authorization-mode=RBAC,AlwaysAllow} of
-     * kube-apiserver: users are told apart, roles are there, and nobody with credentials is refused. Implies RBAC; off by
-     * default.
+     * kube-apiserver: users are told apart, roles are there, and nobody with credentials is refused. Implies RBAC; off
+     * by default.
      */
     public Options alwaysAllow(boolean on) {
         return with(copy -> {

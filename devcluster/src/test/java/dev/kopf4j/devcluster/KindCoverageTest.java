@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The list of what is tested of each kind is made of the tables: {@code cp devcluster/target/devcluster-coverage.md
  * docs/devcluster-coverage.md}. That of kubectl's own suite is made of what a run has written
- * ({@code kubectl-suite/results.txt}), and of why functions fail ({@code kubectl-suite/failures.txt}).
+ * ({@code kubectl-suite/results.txt}), and of why functions fail ({@code kubectl-suite/failures.txt}); that of the
+ * conformance tests likewise ({@code conformance-specs}).
  */
 class KindCoverageTest {
     private static final String HEAD = """
@@ -55,7 +56,7 @@ class KindCoverageTest {
             | function | result |
             |---|---|
             """;
-    private static final Path SUITE_FOLDER = Path.of("src", "test", "resources", "kubectl-suite");
+    private static final Path RESOURCES = Path.of("src", "test", "resources");
 
     @Test
     void documentationIsThatOfTheTables() throws IOException {
@@ -84,15 +85,38 @@ class KindCoverageTest {
                     .forEach((row, answer) -> page.append("| `%s` | `%s` | `%s` |\n"
                             .formatted(table.title(), row.replace("|", "\\|"), answer.asString())));
         }
-        return page.append(suite()).toString();
+        return page.append(specs()).append(suite()).toString();
+    }
+
+    /** A line of results is {@code PASS}, {@code FAIL} or {@code TIME}, and the test. */
+    private static String specs() {
+        Map<String, String> results = new TreeMap<>();
+        lines("conformance-specs/results.tsv").forEach(line -> results.put(behindTab(line), beforeTab(line)));
+        Map<String, String> reasons = new TreeMap<>();
+        lines("conformance-specs/failures.tsv").forEach(line -> reasons.put(beforeTab(line), behindTab(line)));
+        Set<String> failed = new TreeSet<>(results.keySet());
+        failed.removeIf(spec -> "PASS".equals(results.get(spec)));
+        assertThat(reasons.keySet()).as("why tests fail").isEqualTo(failed);
+        StringBuilder text = new StringBuilder("""
+
+                ## Kubernetes' own conformance tests
+
+                Those of Kubernetes 1.33 that may do without a container's own work, on one cluster (`--rbac --workloads --nodes 2 --root-certificate`): **%d of %d** pass.
+                A real control plane without kubelets passes 130, and none of the others here:
+
+                | test | why it fails |
+                |---|---|
+                """.formatted(results.size() - failed.size(), results.size()));
+        reasons.forEach((spec, why) -> text.append("| %s | %s |\n".formatted(spec, why)));
+        return text.toString();
     }
 
     /** A line of results is {@code PASS}, {@code FAIL} or {@code TIME}, the function, and how long it took. */
     private static String suite() {
         Map<String, String> results = new TreeMap<>();
-        lines("results.txt").forEach(line -> results.put(line.split(" ", 3)[1], line.split(" ", 3)[0]));
+        lines("kubectl-suite/results.txt").forEach(line -> results.put(line.split(" ", 3)[1], line.split(" ", 3)[0]));
         Map<String, String> reasons = new TreeMap<>();
-        lines("failures.txt").forEach(line -> reasons.put(line.split(" ", 2)[0], line.split(" ", 2)[1]));
+        lines("kubectl-suite/failures.txt").forEach(line -> reasons.put(line.split(" ", 2)[0], line.split(" ", 2)[1]));
         Set<String> failed = new TreeSet<>(results.keySet());
         failed.removeIf(function -> "PASS".equals(results.get(function)));
         assertThat(reasons.keySet()).as("why functions fail").isEqualTo(failed);
@@ -113,9 +137,17 @@ class KindCoverageTest {
         return text.toString();
     }
 
+    private static String beforeTab(String line) {
+        return line.substring(0, line.indexOf('\t'));
+    }
+
+    private static String behindTab(String line) {
+        return line.substring(line.indexOf('\t') + 1);
+    }
+
     private static List<String> lines(String file) {
         try {
-            return Files.readAllLines(SUITE_FOLDER.resolve(file));
+            return Files.readAllLines(RESOURCES.resolve(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

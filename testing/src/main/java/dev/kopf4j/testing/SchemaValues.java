@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchemaValues {
     private static final int TRIES = 1_000;
+    private static final int FEW_TRIES = 10;
     private static final int LIST_MAX = 3;
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -91,10 +92,14 @@ final class SchemaValues {
         Map<?, ?> items = DefinedVersion.mapping(schema, "items");
         List<@Nullable Object> made = new ArrayList<>();
         Set<@Nullable Object> identities = new HashSet<>();
-        for (int tries = 0; made.size() < wanted && tries < wanted + TRIES; tries++) {
+        int equal = 0;
+        // What must be there is tried for long, what may be there is not: lists may be within lists.
+        while (made.size() < wanted && equal <= (made.size() < least ? TRIES : FEW_TRIES)) {
             Object item = make(items, path + "[]");
             if (!isDistinct(schema) || identities.add(identity(item, schema, items))) {
                 made.add(item);
+            } else {
+                equal++;
             }
         }
         if (made.size() < least) {
