@@ -89,7 +89,7 @@ class SimulatedInstancesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "12x", "", "9999999999"})
+    @ValueSource(strings = {"0", "-1", "12x", "9999999999"})
     void numbersOfSeedsThatMakeNoSenseAreRefused(String text) {
         String property = "kopf4j.test.seeds." + text;
         System.setProperty(property, text);
@@ -98,6 +98,17 @@ class SimulatedInstancesTest {
                     .hasMessage("-D" + property + "=" + text + " makes no sense: take a whole number, at least 1");
         } finally {
             System.clearProperty(property);
+        }
+    }
+
+    /** As Maven passes on what is not set. */
+    @Test
+    void anEmptyPropertyGivesNoNumberOfSeeds() {
+        System.setProperty("kopf4j.test.seeds.empty", " ");
+        try {
+            assertThat(SimulatedTest.given("kopf4j.test.seeds.empty", 1, 9)).isEmpty();
+        } finally {
+            System.clearProperty("kopf4j.test.seeds.empty");
         }
     }
 
