@@ -102,9 +102,8 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
                 owner, each -> !Modifier.isStatic(each.getModifiers()), HierarchyTraversalMode.TOP_DOWN)) {
             Object filled = value(field, present);
             Object own = value(field, fresh);
-            // A number that is another one in each instance was not filled: a moment, a port. Nor is one that an
-            // earlier
-            // test of the same instance has counted.
+            // A number that differs from instance to instance was not filled: a moment, a port. Nor was one that
+            // an earlier test of the same instance has counted.
             boolean differs = field.getType().isPrimitive()
                     ? !shared && Objects.equals(own, value(field, another)) && !Objects.equals(own, filled)
                     : filled != null && own == null;
