@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -42,19 +43,22 @@ public record FieldManager(Resource resource, String manager, String subresource
     }
 
     /**
+     * Copies what a client sent in the fields that the server may set itself: what {@link #recordCreation} needs when
+     * the server has set them.
+     */
+    public ObjectNode sentWhereServerAssigns(ObjectNode sent) {
+        return picked(sent, resource.resourceTraits().serverAssignedFields());
+    }
+
+    /**
      * Records a new object that was not applied: the writer owns all of it but the fields that the server assigns.
      *
-     * @param sent what the client sent
+     * @param sent what the client sent in those fields
      * @param next what is stored; its managedFields are set
      */
     public void recordCreation(ObjectNode sent, ObjectNode next) {
-        ObjectNode owned = next;
-        if (!resource.resourceTraits().serverAssignedFields().isEmpty()) {
-            owned = next.deepCopy();
-            for (String path : resource.resourceTraits().serverAssignedFields()) {
-                restoreSent(path, owned, sent);
-            }
-        }
+        List<String> assigned = resource.resourceTraits().serverAssignedFields();
+        ObjectNode owned = assigned.isEmpty() ? next : restored(next, sent, assigned);
         recordUpdate(Json.object(), owned);
         ManagedFields.copy(owned, next);
     }
@@ -67,26 +71,69 @@ public record FieldManager(Resource resource, String manager, String subresource
      */
     public void recordUpdate(ObjectNode before, ObjectNode next) {
         ObjectNode metadata = Json.child(next, "metadata");
-        JsonNode sent = metadata.path("managedFields");
         boolean isNew = before.isEmpty();
-        ManagedFields owners = sent.isArray() ? ManagedFields.parse(sent) : ManagedFields.of(before);
-        if (isReset(sent) || (owners.isEmpty() && !isNew)) {
+        ManagedFields owners = owners(before, metadata.path("managedFields"));
+        if (owners.isEmpty() && !isNew) {
             metadata.remove("managedFields");
             return;
         }
         FieldComparison comparison =
                 FieldComparison.of(MergeSchemas.of(resource), isNew ? MergeSchemas.blank(resource) : before, next);
-        FieldSet taken = comparison.changed().copy();
+        FieldSet taken = comparison.changed();
         ignored().removeFrom(taken);
         owners.take(key("Update"), taken, comparison.removed());
         owners.add(key("Update"), taken, now);
+        owners.mergeOldUpdates();
         owners.writeTo(metadata);
+    }
+
+    /**
+     * Those that a client sends count if they can be read, and are of the object itself: {@code decodeLiveOrNew}. None
+     * count as forgotten, not as given up.
+     */
+    private ManagedFields owners(ObjectNode before, JsonNode sent) {
+        if (!subresource.isEmpty()) {
+            return ManagedFields.of(before);
+        }
+        if (isReset(sent)) {
+            return ManagedFields.parse(Json.array());
+        }
+        boolean counts = !sent.isEmpty()
+                && !JsonEquality.same(sent, before.path("metadata").path("managedFields"))
+                && ManagedFields.problem(sent).isEmpty();
+        return counts ? ManagedFields.parse(sent) : ManagedFields.of(before);
     }
 
     /** An empty list, or one empty entry, gives up the tracking. */
     private static boolean isReset(JsonNode sent) {
         return sent instanceof ArrayNode array
                 && (array.isEmpty() || (array.size() == 1 && array.get(0).isEmpty()));
+    }
+
+    /** Gives an object the managedFields of another one. */
+    public static void copy(ObjectNode from, ObjectNode to) {
+        ManagedFields.copy(from, to);
+    }
+
+    /**
+     * Restores managedFields that webhooks have made unreadable:
+     * {@code pkg/endpoints/handlers/fieldmanager/admission.go} of the apiserver library, v1.33.
+     *
+     * @param before the object that the webhooks got
+     * @param mutated what they made of it
+     * @return the warning for the client; empty if they can be read
+     */
+    public static Optional<String> restoreUnreadable(ObjectNode before, ObjectNode mutated) {
+        JsonNode list = mutated.path("metadata").path("managedFields");
+        if (list.isArray() && list.isEmpty()) {
+            Json.child(mutated, "metadata").remove("managedFields");
+        }
+        Optional<String> problem = ManagedFields.problem(list);
+        if (problem.isPresent()) {
+            ManagedFields.copy(before, mutated);
+        }
+        return problem.map(each -> ".metadata.managedFields was in an invalid state after admission; this could be"
+                + " caused by an outdated mutating admission controller; please fix your requests: " + each);
     }
 
     /** The result of an apply. */
@@ -101,36 +148,67 @@ public record FieldManager(Resource resource, String manager, String subresource
         return new ServerSideApply(resource, ignored(), key("Apply"), now).apply(live, configuration, force);
     }
 
+    /** A copy of what is at dotted paths, and of nothing else; {@code name[]} is each element of a list. */
+    private static ObjectNode picked(JsonNode object, List<String> paths) {
+        ObjectNode picked = Json.object();
+        byFirstName(paths).forEach((name, below) -> {
+            JsonNode part = object.path(name);
+            if (below.isEmpty() && !part.isMissingNode()) {
+                picked.set(name, part.deepCopy());
+            } else if (part instanceof ArrayNode array) {
+                ArrayNode elements = picked.putArray(name);
+                array.forEach(element -> elements.add(picked(element, below)));
+            } else if (part.isObject()) {
+                picked.set(name, picked(part, below));
+            }
+        });
+        return picked;
+    }
+
     /**
-     * Sets the value at a dotted path to what was sent there, because nobody owns the fields that the server sets
-     * itself; {@code name[]} is each element of a list.
+     * An object with the values at dotted paths as they were sent, because nobody owns the fields that the server sets
+     * itself; it shares all else with the given one.
      */
-    private static void restoreSent(String path, JsonNode object, JsonNode sent) {
-        int dot = path.indexOf('.');
-        if (!(object instanceof ObjectNode target)) {
-            return;
-        }
-        if (dot < 0) {
-            leave(target, path, sent.get(path));
-            return;
-        }
-        String first = path.substring(0, dot);
-        String rest = path.substring(dot + 1);
-        if (!first.endsWith(EACH)) {
-            restoreSent(rest, target.path(first), sent.path(first));
-        } else if (target.get(first.substring(0, first.length() - EACH.length())) instanceof ArrayNode array) {
-            JsonNode before = sent.path(first.substring(0, first.length() - EACH.length()));
-            for (int index = 0; index < array.size(); index++) {
-                restoreSent(rest, array.get(index), before.has(index) ? before.get(index) : Json.missing());
+    private static ObjectNode restored(ObjectNode object, JsonNode sent, List<String> paths) {
+        ObjectNode restored = Json.object().setAll(object);
+        byFirstName(paths).forEach((name, below) -> {
+            JsonNode former = sent.path(name);
+            JsonNode part = object.path(name);
+            if (below.isEmpty()) {
+                leave(restored, name, sent.get(name));
+            } else if (part instanceof ArrayNode array) {
+                ArrayNode elements = Json.array();
+                array.forEach(element -> elements.add(
+                        element instanceof ObjectNode child
+                                ? restored(child, former.path(elements.size()), below)
+                                : element));
+                restored.set(name, elements);
+            } else if (part instanceof ObjectNode child) {
+                restored.set(name, restored(child, former, below));
+            }
+        });
+        return restored;
+    }
+
+    private static Map<String, List<String>> byFirstName(List<String> paths) {
+        Map<String, List<String>> byName = new LinkedHashMap<>();
+        for (String path : paths) {
+            int dot = path.indexOf('.');
+            String first = dot < 0 ? path : path.substring(0, dot);
+            String name = first.endsWith(EACH) ? first.substring(0, first.length() - EACH.length()) : first;
+            List<String> below = byName.computeIfAbsent(name, each -> new ArrayList<>());
+            if (dot >= 0) {
+                below.add(path.substring(dot + 1));
             }
         }
+        return byName;
     }
 
     private static void leave(ObjectNode target, String name, @Nullable JsonNode value) {
         if (value == null) {
             target.remove(name);
         } else {
-            target.set(name, value.deepCopy());
+            target.set(name, value);
         }
     }
 
@@ -235,8 +313,7 @@ public record FieldManager(Resource resource, String manager, String subresource
          */
         private FieldSet ownedBeforeFirstApply(ObjectNode live) {
             FieldSet all = FieldComparison.of(schema, MergeSchemas.blank(resource), live)
-                    .changed()
-                    .copy();
+                    .changed();
             new IgnoredFields(resource, "").removeFrom(all);
             return all;
         }
@@ -262,7 +339,7 @@ public record FieldManager(Resource resource, String manager, String subresource
 
         private void moveOwnership(ObjectNode base, ObjectNode merged, ManagedFields others, boolean force) {
             FieldComparison comparison = FieldComparison.of(schema, base, merged);
-            FieldSet taken = comparison.changed().copy();
+            FieldSet taken = comparison.changed();
             ignored.removeFrom(taken);
             taken.removeAll(nulls(merged, taken));
             FieldSet contested = taken.copy();

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -12,16 +13,17 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A set of field paths, as a tree; each node may be a member itself. Confined to one request. */
 final class FieldSet {
+    private static final String SELF = ".";
     private boolean member;
     private final TreeMap<String, FieldSet> children = new TreeMap<>();
 
-    /** Reads FieldsV1. */
+    /** Reads FieldsV1, except for names of a kind that is not known. */
     static FieldSet parse(JsonNode fields) {
         FieldSet set = new FieldSet();
         for (Map.Entry<String, JsonNode> entry : fields.properties()) {
-            if (entry.getKey().equals(".")) {
+            if (entry.getKey().equals(SELF)) {
                 set.member = true;
-            } else {
+            } else if (PathElements.isKnown(entry.getKey())) {
                 FieldSet child = parse(entry.getValue());
                 child.member |= entry.getValue().isEmpty();
                 set.children.put(entry.getKey(), child);
@@ -30,11 +32,29 @@ final class FieldSet {
         return set;
     }
 
+    /** Why FieldsV1 cannot be read; empty if they can: {@code fieldpath/serialize.go} of structured-merge-diff v4.6. */
+    static Optional<String> problem(JsonNode fields) {
+        if (!fields.isObject() && !fields.isNull() && !fields.isMissingNode()) {
+            return Optional.of("ReadMapCB: expect { or n, but found " + Json.text(fields));
+        }
+        for (Map.Entry<String, JsonNode> entry : fields.properties()) {
+            String name = entry.getKey();
+            Optional<String> problem = name.equals(SELF) ? Optional.empty() : PathElements.problem(name);
+            if (problem.isEmpty() && PathElements.isKnown(name)) {
+                problem = problem(entry.getValue());
+            }
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Writes FieldsV1. */
     ObjectNode write() {
         ObjectNode fields = Json.object();
         if (member && !children.isEmpty()) {
-            fields.putObject(".");
+            fields.putObject(SELF);
         }
         children.forEach((name, child) -> fields.set(name, child.write()));
         return fields;

@@ -3,9 +3,13 @@ package dev.kopf4j.devcluster.fieldmanager;
 import dev.kopf4j.devcluster.json.Json;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -14,6 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** The managedFields of one object: which manager owns which fields. Confined to one request. */
 final class ManagedFields {
     private static final String NAME = "managedFields";
+    private static final String FIELDS_TYPE = "FieldsV1";
+    private static final Set<String> OPERATIONS = Set.of("Apply", "Update");
+    /** {@code DefaultMaxUpdateManagers} in {@code internal/fieldmanager.go}. */
+    private static final int MAX_UPDATES = 10;
 
     /** The order in which the API lists them. */
     private static final Comparator<Map.Entry<ManagerKey, OwnedFields>> ORDER = Comparator.comparing(
@@ -43,12 +51,12 @@ final class ManagedFields {
     /** What a manager owns, and when it last changed that; the time is empty if unknown. */
     record OwnedFields(FieldSet fields, String time) {}
 
-    /** Those of an object. */
+    /** Those of a stored object. */
     static ManagedFields of(ObjectNode object) {
         return parse(object.path("metadata").path(NAME));
     }
 
-    /** Reads the list; entries without an operation do not count. */
+    /** Reads a list that has no problem. */
     static ManagedFields parse(JsonNode list) {
         ManagedFields read = new ManagedFields();
         for (JsonNode node : list) {
@@ -57,11 +65,41 @@ final class ManagedFields {
                     Json.string(node, "operation"),
                     Json.string(node, "apiVersion"),
                     Json.string(node, "subresource"));
-            if (!key.operation().isEmpty()) {
+            if (OPERATIONS.contains(key.operation())) {
                 read.put(key, new OwnedFields(FieldSet.parse(node.path("fieldsV1")), Json.string(node, "time")));
             }
         }
         return read;
+    }
+
+    /** Why a list from outside cannot be read; empty if it can: {@code DecodeManagedFields}. */
+    static Optional<String> problem(JsonNode list) {
+        int index = 0;
+        for (JsonNode entry : list) {
+            Optional<String> problem = problem(entry, index++);
+            if (problem.isPresent()) {
+                return problem;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> problem(JsonNode entry, int index) {
+        String fieldsType = Json.string(entry, "fieldsType");
+        if (!OPERATIONS.contains(Json.string(entry, "operation"))) {
+            return Optional.of("operation must be `Apply` or `Update`");
+        }
+        if (Json.string(entry, "apiVersion").isEmpty()) {
+            return Optional.of("apiVersion must not be empty");
+        }
+        if (!fieldsType.equals(FIELDS_TYPE)) {
+            return Optional.of(
+                    fieldsType.isEmpty()
+                            ? "missing fieldsType in managed fields entry " + index
+                            : "invalid fieldsType \"" + fieldsType + "\" in managed fields entry " + index);
+        }
+        return FieldSet.problem(entry.path("fieldsV1"))
+                .map(each -> "error decoding versioned set from " + Json.text(entry) + ": error decoding set: " + each);
     }
 
     /** Gives an object the managedFields of another. */
@@ -91,13 +129,14 @@ final class ManagedFields {
         entries.put(manager, owned);
     }
 
-    /** Gives a manager more fields, if there are any. */
+    /** Gives a manager more fields, if there are any; the set is kept. */
     void add(ManagerKey manager, FieldSet fields, String now) {
         if (!fields.isEmpty()) {
             OwnedFields former = entries.get(manager);
-            FieldSet all = former == null ? new FieldSet() : former.fields();
-            all.addAll(fields);
-            put(manager, new OwnedFields(all, now));
+            if (former != null) {
+                fields.addAll(former.fields());
+            }
+            put(manager, new OwnedFields(fields, now));
         }
     }
 
@@ -121,6 +160,41 @@ final class ManagedFields {
         entries.values().removeIf(owned -> owned.fields().isEmpty());
     }
 
+    /**
+     * Merges the oldest entries of updates into one for each version, until no more than ten are left:
+     * {@code pkg/util/managedfields/internal/capmanagers.go} of apimachinery, v1.33.
+     */
+    void mergeOldUpdates() {
+        if (entries.size() <= MAX_UPDATES) {
+            return;
+        }
+        List<ManagerKey> updates = entries.entrySet().stream()
+                .filter(entry -> !entry.getKey().applies())
+                .sorted(ORDER)
+                .map(Map.Entry::getKey)
+                .toList();
+        int left = updates.size();
+        Map<String, ManagerKey> oldest = new HashMap<>();
+        for (ManagerKey update : updates) {
+            if (left <= MAX_UPDATES) {
+                return;
+            }
+            ManagerKey first = oldest.putIfAbsent(update.apiVersion(), update);
+            if (first != null) {
+                merge(first, update);
+                left--;
+            }
+        }
+    }
+
+    private void merge(ManagerKey first, ManagerKey update) {
+        ManagerKey ancient = new ManagerKey("ancient-changes", "Update", update.apiVersion(), "");
+        OwnedFields merged = Objects.requireNonNull(entries.remove(update));
+        OwnedFields former = Objects.requireNonNull(entries.remove(entries.containsKey(ancient) ? ancient : first));
+        merged.fields().addAll(former.fields());
+        put(ancient, merged);
+    }
+
     /** Sets them in an object's metadata. */
     void writeTo(ObjectNode metadata) {
         if (isEmpty()) {
@@ -140,7 +214,7 @@ final class ManagedFields {
         if (!owned.time().isEmpty()) {
             node.put("time", owned.time());
         }
-        node.put("fieldsType", "FieldsV1");
+        node.put("fieldsType", FIELDS_TYPE);
         node.set("fieldsV1", owned.fields().write());
         if (!manager.subresource().isEmpty()) {
             node.put("subresource", manager.subresource());

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,6 +22,38 @@ final class PathElements {
 
     static String field(String name) {
         return "f:" + name;
+    }
+
+    /** Whether a name is one of a field, a value, keys or an index. */
+    static boolean isKnown(String name) {
+        return name.length() >= 2 && name.charAt(1) == ':' && "fvki".indexOf(name.charAt(0)) >= 0;
+    }
+
+    /** Why a name cannot be read; empty if it can, or if its kind is not known: {@code DeserializePathElement}. */
+    static Optional<String> problem(String name) {
+        if (name.length() < 2) {
+            return Optional.of("parsing key as path element: key must be 2 characters long:");
+        }
+        if (name.charAt(1) != ':') {
+            return Optional.of("parsing key as path element: missing colon: " + name);
+        }
+        String rest = name.substring(2);
+        boolean readable = switch (name.charAt(0)) {
+            case 'v' -> isJson(rest, false);
+            case 'k' -> isJson(rest, true);
+            case 'i' -> rest.matches("[+-]?[0-9]{1,18}");
+            default -> true;
+        };
+        return readable ? Optional.empty() : Optional.of("parsing key as path element: invalid: " + name);
+    }
+
+    private static boolean isJson(String text, boolean object) {
+        try {
+            JsonNode value = Json.parse(text);
+            return object ? value.isObject() : !value.isMissingNode();
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     /** The name of a list element. */
@@ -68,6 +102,7 @@ final class PathElements {
             switch (name.charAt(0)) {
                 case 'f' -> shown.append('.').append(rest);
                 case 'v' -> shown.append("[=").append(rest).append(']');
+                case 'i' -> shown.append('[').append(rest).append(']');
                 default -> shown.append('[').append(keys(rest)).append(']');
             }
         }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -80,6 +81,7 @@ public final class RequestDecoder {
      */
     public static List<String> clean(Resource resource, ObjectNode object, boolean dropNulls) {
         checkMetadata(resource, object);
+        keepReset((ObjectNode) object.get("metadata"));
         List<String> unknown = new ArrayList<>();
         CustomKind custom = resource.custom();
         if (custom != null) {
@@ -107,17 +109,19 @@ public final class RequestDecoder {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** Brings the metadata of a custom object in the form of its type; an empty list of managers resets them. */
+    /** An empty list of managers resets them, as one with an empty entry does, which no canonical form drops. */
+    private static void keepReset(ObjectNode metadata) {
+        if (metadata.path("managedFields") instanceof ArrayNode array && array.isEmpty()) {
+            array.addObject();
+        }
+    }
+
+    /** Brings the metadata of a custom object in the form of its type. */
     private static void decodeMetadata(Resource resource, ObjectNode metadata, List<String> unknown) {
-        boolean reset = metadata.path("managedFields").isArray()
-                && metadata.path("managedFields").isEmpty();
         List<String> unknownHere = new ArrayList<>();
         canonicalize(resource, BuiltinTypes.get().type("meta.v1.ObjectMeta"), metadata, unknownHere);
         unknownHere.forEach(path -> unknown.add("metadata." + path));
         metadata.removeIf(JsonNode::isNull);
-        if (reset) {
-            metadata.putArray("managedFields");
-        }
     }
 
     private static void canonicalize(Resource resource, StructType type, ObjectNode object, List<String> unknown) {

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.fieldmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.InMemory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Who creates an object of a built-in kind owns what he sent and the defaults, but not what every object has. */
 class FieldManagerTest {
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private final InMemory cluster = new InMemory(UnaryOperator.identity());
 
     private static void collect(String path, JsonNode fields, List<String> into) {
@@ -64,5 +66,111 @@ class FieldManagerTest {
         JsonNode patched =
                 cluster.json("PATCH", "/api/v1/namespaces/default/pods/x", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         assertThat(patched.at("/metadata/labels/a").asString()).isEqualTo("b");
+    }
+
+    private static String owners(JsonNode object) {
+        return object.path("metadata")
+                .path("managedFields")
+                .valueStream()
+                .map(entry -> entry.path("manager").asString() + " " + entry.path("fieldsV1"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** They are those of the object, whose list nobody means to change there. */
+    @ParameterizedTest
+    @CsvSource({"/api/v1/namespaces/default/pods", "/apis/rules.example.com/v1/namespaces/default/boxes"})
+    void statusesGiveNoOwnersUp(String collection) {
+        cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", """
+                metadata: {name: boxes.rules.example.com}
+                spec:
+                  group: rules.example.com
+                  scope: Namespaced
+                  names: {plural: boxes, kind: Box}
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    subresources: {status: {}}
+                    schema:
+                      openAPIV3Schema:
+                        type: object
+                        properties:
+                          spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                          status: {type: object, properties: {phase: {type: string}}}
+                """);
+        JsonNode created = cluster.json("POST", collection + "?fieldManager=me", """
+                apiVersion: %s
+                kind: %s
+                metadata: {name: x, labels: {a: b}}
+                spec: {containers: [{name: c, image: i}]}
+                """.formatted(
+                        collection.contains("pods") ? "v1" : "rules.example.com/v1",
+                        collection.contains("pods") ? "Pod" : "Box"));
+        assertThat(owners(created)).startsWith("me {");
+        JsonNode changed = cluster.json(
+                "PATCH",
+                collection + "/x/status?fieldManager=me",
+                "{\"metadata\":{\"managedFields\":[]},\"status\":{\"phase\":\"Pending\"}}");
+        assertThat(owners(changed)).as("%s", changed).startsWith(owners(created));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {"manager":"m","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{}}}
+            {"manager":"m","operation":"Take","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{}}}
+            {"manager":"m","operation":"Apply","fieldsType":"FieldsV1","fieldsV1":{"f:data":{}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsV1":{"f:data":{}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV2","fieldsV1":{"f:data":{}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"x":{}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"data":{}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"k:[]":{}}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"v:a":{}}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"i:one":{}}}}
+            {"manager":"m","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":1}}
+            """)
+    void unreadableOwnersCountAsNoneSent(String entry) {
+        String owners = owners(cluster.json("POST", MAPS + "?fieldManager=me", "{metadata: {name: x}, data: {a: b}}"));
+        JsonNode written = cluster.json(
+                "PUT",
+                MAPS + "/x?fieldManager=other",
+                "{\"metadata\":{\"name\":\"x\",\"managedFields\":[" + entry + "]},\"data\":{\"a\":\"b\"}}");
+        assertThat(owners(written)).isEqualTo(owners);
+    }
+
+    @Test
+    void readableOwnersAreTakenOver() {
+        cluster.send("POST", MAPS + "?fieldManager=me", "{metadata: {name: x}, data: {a: b}}");
+        JsonNode written = cluster.json("PUT", MAPS + "/x?fieldManager=other", """
+                {"metadata":{"name":"x","managedFields":[{"manager":"m","operation":"Apply","apiVersion":"v1",
+                "fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}},"z:later":{"x":{}}}}]},"data":{"a":"b"}}
+                """);
+        assertThat(owners(written)).isEqualTo("m {\"f:data\":{\"f:a\":{}}}");
+    }
+
+    @Test
+    void anEmptyListForgetsTheOwnersOfAnObjectThatIsThere() {
+        JsonNode created = cluster.json(
+                "POST", MAPS + "?fieldManager=me", "{metadata: {name: x, managedFields: []}, data: {a: b}}");
+        assertThat(owners(created)).isEqualTo("me {\"f:data\":{\".\":{},\"f:a\":{}}}");
+        JsonNode written = cluster.json(
+                "PUT", MAPS + "/x", "{\"metadata\":{\"name\":\"x\",\"managedFields\":[]},\"data\":{\"a\":\"c\"}}");
+        assertThat(written.path("metadata").has("managedFields"))
+                .as("%s", written)
+                .isFalse();
+    }
+
+    /** {@code DefaultMaxUpdateManagers}. */
+    @Test
+    void ofMoreThanTenUpdatesTheOldestAreOne() {
+        cluster.send("POST", MAPS + "?fieldManager=m-0", "{metadata: {name: x}, data: {k0: v}}");
+        for (int count = 1; count < 30; count++) {
+            cluster.time().advance(Duration.ofSeconds(1));
+            cluster.send("PATCH", MAPS + "/x?fieldManager=m-" + count, "{\"data\":{\"k" + count + "\":\"v\"}}");
+        }
+        List<String> owners = owners(cluster.get(MAPS + "/x")).lines().toList();
+        assertThat(owners).hasSize(10);
+        assertThat(owners.getFirst()).startsWith("ancient-changes {\"f:data\":{\".\":{},\"f:k0\":{},\"f:k1\":{}");
+        assertThat(owners.get(1)).isEqualTo("m-21 {\"f:data\":{\"f:k21\":{}}}");
+        assertThat(owners.getFirst().split("f:k", -1)).hasSize(22);
     }
 }
