@@ -117,4 +117,34 @@ class QuotaTest {
         assertThat(pod("b", "")).isEqualTo(201);
         assertThat(pod("b", "")).isEqualTo(403);
     }
+
+    @Test
+    void whatOneOfTheQuotasRefusesNoOtherCounts() {
+        for (String each : new String[] {
+            "{name: a}\nspec: {hard: {services.nodeports: '10'}}", "{name: b}\nspec: {hard: {services.nodeports: '0'}}"
+        }) {
+            cluster.send("POST", BASE + "resourcequotas", "metadata: " + each);
+        }
+        cluster.send("POST", BASE + "services", "{metadata: {name: s}, spec: {ports: [{port: 80}]}}");
+        int status = cluster.send("PATCH", BASE + "services/s", "{\"spec\":{\"type\":\"NodePort\"}}")
+                .status();
+        assertThat(status).isEqualTo(403);
+        assertThat(cluster.get(BASE + "resourcequotas/a")
+                        .at("/status/used/services.nodeports")
+                        .asString())
+                .isEqualTo("0");
+    }
+
+    @Test
+    void containersThatBeginSayWhatTheyNeedToo() {
+        quota("{hard: {requests.cpu: '2'}}");
+        JsonNode refused = cluster.json("POST", BASE + "pods", """
+                metadata: {name: p}
+                spec:
+                  initContainers: [{name: init, image: x}]
+                  containers: [{name: main, image: x, resources: {requests: {cpu: 500m}}}]
+                """);
+        assertThat(Json.string(refused, "message"))
+                .isEqualTo("pods \"p\" is forbidden: failed quota: q: must specify requests.cpu for: init");
+    }
 }

@@ -139,6 +139,11 @@ public final class BuiltinPlugins {
         }
     }
 
+    /** Whether there are quotas in any namespace. */
+    public boolean haveQuotas() {
+        return quotas.exist();
+    }
+
     /** Counts a new or changed object in the quotas of its namespace, as the last of all plugins; may refuse it. */
     public void charge(AdmissionAttributes operation, @Nullable ObjectNode before, ObjectNode object, boolean dryRun) {
         try {

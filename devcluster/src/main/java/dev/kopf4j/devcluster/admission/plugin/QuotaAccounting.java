@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * status says how much is used, which a controller begins with. Thread-safe.
  */
 final class QuotaAccounting {
-    private static final List<String> DEMANDED = List.of(
-            "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "ephemeral-storage");
+    private static final List<String> DEMANDED =
+            List.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
     private static final Set<String> WITH_SCOPES = Set.of(Buckets.PODS);
     private final ObjectStore objectStore;
 
@@ -33,15 +34,33 @@ final class QuotaAccounting {
         this.objectStore = objectStore;
     }
 
-    /** Counts a new object, or what a changed one uses more than before. */
+    /** Whether there are quotas in any namespace. */
+    boolean exist() {
+        return objectStore.bucket(Buckets.RESOURCE_QUOTAS).size() > 0;
+    }
+
+    /** Counts a new object, or what a changed one uses more than before, if all quotas allow it. */
     void charge(Resource resource, String namespace, @Nullable ObjectNode before, ObjectNode object, boolean dryRun)
             throws BuiltinPlugins.Refused {
         ResourceBucket quotas = objectStore.bucket(Buckets.RESOURCE_QUOTAS);
         if (namespace.isEmpty() || quotas.size() == 0) {
             return;
         }
-        for (StoredObject quota : objectStore.list(quotas, namespace).objects()) {
-            charge(quotas, quota, resource, before, object, dryRun);
+        List<StoredObject> all = objectStore.list(quotas, namespace).objects();
+        if (hasScopes(resource) && before == null) {
+            for (StoredObject quota : all) {
+                demand(quota.tree(), object);
+            }
+        }
+        if (dryRun || all.size() > 1) {
+            for (StoredObject quota : all) {
+                charge(quotas, quota, resource, before, object, true);
+            }
+        }
+        if (!dryRun) {
+            for (StoredObject quota : all) {
+                charge(quotas, quota, resource, before, object, false);
+            }
         }
     }
 
@@ -59,9 +78,6 @@ final class QuotaAccounting {
             boolean counts = QuotaScopes.match(tree.path("spec"), hasScopes(resource), object);
             Map<String, BigDecimal> wanted = counts ? more(resource, before, object) : Map.of();
             wanted.keySet().retainAll(names(tree));
-            if (hasScopes(resource) && before == null && counts) {
-                demand(tree, object);
-            }
             wanted.values().removeIf(amount -> amount.signum() <= 0);
             if (wanted.isEmpty()) {
                 return;
@@ -93,15 +109,17 @@ final class QuotaAccounting {
     }
 
     /** A quota of cpu or memory demands that each container says how much it needs. */
-    private static void demand(JsonNode quota, JsonNode pod) throws BuiltinPlugins.Refused {
+    private static void demand(JsonNode quota, ObjectNode pod) throws BuiltinPlugins.Refused {
+        if (!QuotaScopes.match(quota.path("spec"), true, pod)) {
+            return;
+        }
         Map<String, List<String>> missing = new TreeMap<>();
         for (String name : names(quota)) {
             if (DEMANDED.contains(name)) {
                 String list = name.startsWith("limits.") ? "limits" : "requests";
                 String resource = name.substring(name.indexOf('.') + 1);
-                List<String> without = pod.path("spec")
-                        .path("containers")
-                        .valueStream()
+                List<String> without = Stream.of("containers", "initContainers")
+                        .flatMap(field -> pod.path("spec").path(field).valueStream())
                         .filter(container -> Json.string(container, "resources", list, resource)
                                 .isEmpty())
                         .map(container -> Json.string(container, "name"))
