@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.authorization.AccessControl;
 import dev.kopf4j.devcluster.authorization.AuthorizationAttributes;
 import dev.kopf4j.devcluster.authorization.PrivilegeEscalationCheck;
 import dev.kopf4j.devcluster.conversion.ScaleConversion;
+import dev.kopf4j.devcluster.fieldmanager.FieldManager;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.request.DeleteOptionsBody;
 import dev.kopf4j.devcluster.request.RequestDecoder;
@@ -59,14 +60,20 @@ public final class AdmissionChain {
         this.escalationCheck = escalationCheck;
     }
 
-    /** Lets mutating webhooks change a new object, which gets its defaults before. */
+    /** Whether a mutating webhook may want to see a new object. */
+    public boolean mutatesNew(ResourceRequest request, ObjectNode next) {
+        return webhooks.mutates(creation(request, Json.string(next, "metadata", "name")));
+    }
+
+    /** Gives a new object its defaults, for mutating webhooks to see. */
+    public void prepareNew(ResourceRequest request, ObjectNode next) {
+        complete(request, next);
+        prepare(request, null, next);
+    }
+
+    /** Lets mutating webhooks change a new object. */
     public ObjectNode mutateNew(ResourceRequest request, ObjectNode next) {
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
-        if (!webhooks.mutates(creation)) {
-            return next;
-        }
-        plugins.mutate(creation, next);
-        prepare(request, null, next);
         return cleaned(request, next, webhooks.mutate(creation, next));
     }
 
@@ -80,17 +87,19 @@ public final class AdmissionChain {
         plugins.mutate(creation(request, Json.string(next, "metadata", "name")), next);
     }
 
+    /** Whether a mutating webhook may want to see an updated object. */
+    public boolean mutates(ResourceRequest request, ObjectNode before) {
+        return webhooks.mutates(update(request, before));
+    }
+
     /**
      * Lets mutating webhooks change an updated object, which gets its defaults before; those for scales see and change
      * the number of replicas only.
      */
     public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (!isScale(request)) {
-            AdmissionAttributes update = update(request, before);
-            if (webhooks.mutates(update)) {
-                prepare(request, before, next);
-            }
-            return cleaned(request, next, webhooks.mutate(update, next));
+            prepare(request, before, next);
+            return cleaned(request, next, webhooks.mutate(update(request, before), next));
         }
         ScaleConversion scale = new ScaleConversion(request.resource());
         ObjectNode mutated = webhooks.mutate(update(request, scale.of(before)), scale.of(next));
@@ -108,6 +117,7 @@ public final class AdmissionChain {
         if (mutated == null || JsonEquality.same(given, mutated)) {
             return given;
         }
+        FieldManager.restoreUnreadable(given, mutated).ifPresent(request.warnings()::add);
         RequestDecoder.clean(request.resource(), mutated);
         return mutated;
     }
@@ -129,6 +139,9 @@ public final class AdmissionChain {
      * @param stored whether it is being stored: otherwise it does not count
      */
     public void charge(ResourceRequest request, ObjectNode next, boolean stored) {
+        if (!plugins.haveQuotas()) {
+            return;
+        }
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         plugins.charge(creation, null, next, !stored);
     }

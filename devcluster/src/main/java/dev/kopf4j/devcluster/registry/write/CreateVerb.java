@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.fieldmanager.FieldManager;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
@@ -72,9 +73,21 @@ public final class CreateVerb {
         if (!applied) {
             OwnerDeduplication.beforeAdmission(request, next);
         }
-        ObjectNode mutated = admissionChain.mutateNew(request, next);
+        boolean asks = admissionChain.mutatesNew(request, next);
+        ObjectNode mutated = asks ? mutate(request, next, applied) : next;
         OwnerDeduplication.afterAdmission(request, mutated);
-        return complete(request, mutated, applied);
+        return complete(request, mutated, applied || asks);
+    }
+
+    /** What mutating webhooks change belongs to nobody, and they see who owns the rest. */
+    private ObjectNode mutate(ResourceRequest request, ObjectNode next, boolean applied) {
+        FieldManager fieldManager = request.fieldManager(state.now());
+        ObjectNode sent = fieldManager.sentWhereServerAssigns(next);
+        admissionChain.prepareNew(request, next);
+        if (!applied) {
+            fieldManager.recordCreation(sent, next);
+        }
+        return admissionChain.mutateNew(request, next);
     }
 
     /**
@@ -90,10 +103,12 @@ public final class CreateVerb {
         }
     }
 
-    private VerbResult complete(ResourceRequest request, ObjectNode next, boolean applied) {
+    private VerbResult complete(ResourceRequest request, ObjectNode next, boolean recorded) {
         Resource resource = request.resource();
-        setMetadata(request, state, ObjectMetaTypes.metadata(next));
-        ObjectNode sent = resource.resourceTraits().serverAssignedFields().isEmpty() ? next : next.deepCopy();
+        String now = state.now();
+        FieldManager fieldManager = request.fieldManager(now);
+        setMetadata(request, ObjectMetaTypes.metadata(next), now);
+        ObjectNode sent = fieldManager.sentWhereServerAssigns(next);
         if (resource.hasStatus()) {
             next.remove("status");
         }
@@ -108,8 +123,8 @@ public final class CreateVerb {
         strategy.prepareWrite(draft);
         Runnable end = strategy.begin(draft);
         try {
-            if (!applied) {
-                request.fieldManager(state.now()).recordCreation(sent, next);
+            if (!recorded) {
+                fieldManager.recordCreation(sent, next);
             }
             DraftValidation.check(request, draft, strategy);
             admissionChain.validateNew(request, next);
@@ -150,7 +165,7 @@ public final class CreateVerb {
      * Sets the metadata that the server gives new objects: {@code BeforeCreate} in {@code pkg/registry/rest/create.go}
      * of the apiserver library, v1.33.
      */
-    private static void setMetadata(ResourceRequest request, ServerContext state, ObjectNode metadata) {
+    private void setMetadata(ResourceRequest request, ObjectNode metadata, String now) {
         String base = Json.string(metadata, "generateName");
         if (Json.string(metadata, "name").isEmpty() && !base.isEmpty()) {
             metadata.put("name", state.nameGenerator().name(base));
@@ -158,7 +173,7 @@ public final class CreateVerb {
         if (request.resource().namespaced()) {
             metadata.put("namespace", request.namespace());
         }
-        metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", state.now());
+        metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", now);
         metadata.remove(NOT_OF_CLIENTS);
         if (request.resource().resourceTraits().generation()) {
             metadata.put("generation", 1);

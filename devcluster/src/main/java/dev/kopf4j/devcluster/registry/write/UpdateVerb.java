@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.registry.write;
 
 import dev.kopf4j.devcluster.conversion.StorageConversion;
+import dev.kopf4j.devcluster.fieldmanager.FieldManager;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.ObjectMetaTypes;
 import dev.kopf4j.devcluster.registry.AdmissionChain;
@@ -98,9 +99,13 @@ public final class UpdateVerb {
             ObjectNode before = StorageConversion.tree(request.resource(), current);
             ObjectNode changed = edit.apply(before.deepCopy());
             WritePreconditions.checkVersion(request, changed, current);
-            ObjectNode next = admissionChain.mutate(request, before, changed);
+            boolean asks = admissionChain.mutates(request, before);
+            if (asks && !applied) {
+                recordBeforeWebhooks(request, before, changed);
+            }
+            ObjectNode next = asks ? admissionChain.mutate(request, before, changed) : changed;
             OwnerDeduplication.afterAdmission(request, next);
-            Optional<ObjectNode> written = complete(request, current, before, next, applied);
+            Optional<ObjectNode> written = complete(request, current, before, next, applied || asks);
             if (written.isPresent()) {
                 return new VerbResult(200, written.get());
             }
@@ -111,18 +116,29 @@ public final class UpdateVerb {
         }
     }
 
+    /** What mutating webhooks change belongs to nobody, and they see who owns the rest. */
+    private void recordBeforeWebhooks(ResourceRequest request, ObjectNode before, ObjectNode changed) {
+        ObjectDraft draft = new ObjectDraft(request.resource(), changed.deepCopy(), before, request.subresource());
+        ResourceStrategy strategy = state.strategy(request.resource());
+        keepServerFields(before, draft.next(), false);
+        keepOtherParts(draft, strategy);
+        strategy.prepare(draft);
+        request.fieldManager(state.now()).recordUpdate(before, draft.next());
+        FieldManager.copy(draft.next(), changed);
+    }
+
     private Optional<ObjectNode> complete(
-            ResourceRequest request, StoredObject current, ObjectNode before, ObjectNode next, boolean applied) {
+            ResourceRequest request, StoredObject current, ObjectNode before, ObjectNode next, boolean recorded) {
         Resource resource = request.resource();
         ResourceStrategy strategy = state.strategy(resource);
         ObjectDraft draft = new ObjectDraft(resource, next, before, request.subresource());
-        keepServerFields(before, next, applied);
+        keepServerFields(before, next, recorded);
         keepOtherParts(draft, strategy);
         strategy.prepareWrite(draft);
         Runnable end = strategy.begin(draft);
         try {
             countGeneration(draft, strategy);
-            if (!applied) {
+            if (!recorded) {
                 request.fieldManager(state.now()).recordUpdate(before, next);
             }
             DraftValidation.check(request, draft, strategy);
@@ -201,7 +217,7 @@ public final class UpdateVerb {
      * Takes fields of the metadata that only the server may change from the stored object: {@code BeforeUpdate} in
      * {@code pkg/registry/rest/update.go} of the apiserver library, v1.33.
      */
-    private static void keepServerFields(ObjectNode before, ObjectNode next, boolean applied) {
+    private static void keepServerFields(ObjectNode before, ObjectNode next, boolean recorded) {
         ObjectNode metadata = ObjectMetaTypes.metadata(next);
         JsonNode former = before.path("metadata");
         ALWAYS_KEPT.forEach(field -> keep(metadata, former, field));
@@ -209,7 +225,7 @@ public final class UpdateVerb {
             keep(metadata, former, DELETION);
         }
         for (String field : KEPT_IF_MISSING) {
-            boolean givenUp = applied && field.equals("managedFields"); // nobody owns anything any more
+            boolean givenUp = recorded && field.equals("managedFields"); // nobody owns anything any more
             if (!givenUp && !metadata.has(field)) {
                 keep(metadata, former, field);
             }
