@@ -54,9 +54,14 @@ public record ListOptions(
         return request.flag("allowWatchBookmarks");
     }
 
-    /** Whether a watch begins with all objects. */
+    /** Whether a watch begins with all objects because the client says so. */
     public boolean initialEvents() {
         return request.flag("sendInitialEvents");
+    }
+
+    /** Whether the client says that a watch does not begin with all objects. */
+    public boolean onlyChanges() {
+        return request.query().containsKey("sendInitialEvents") && !initialEvents();
     }
 
     private static long number(ApiRequest request, String name) {

@@ -76,7 +76,11 @@ public final class ListVerb {
         if (!request.namespace().isEmpty() && !token.after().startsWith(request.namespace() + "/")) {
             throw ApiException.badRequest("continue token begins in another namespace");
         }
-        long version = token.version() < 0 ? state.objectStore().version() : token.version();
+        long present = state.objectStore().version();
+        if (token.version() > present) {
+            throw ApiException.plain500("etcdserver: mvcc: required revision is a future revision");
+        }
+        long version = token.version() < 0 ? present : token.version();
         ContinueToken newest = new ContinueToken(-1, token.after());
         return at(request, version, token.after(), () -> ApiException.expired(OLD_TOKEN, newest.toString()));
     }

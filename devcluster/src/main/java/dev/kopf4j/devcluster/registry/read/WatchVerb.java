@@ -38,7 +38,11 @@ public final class WatchVerb {
         this.state = state;
     }
 
-    /** Begins the watch of a request, which may be on one object; a watch without a version begins with what exists. */
+    /**
+     * Begins the watch of a request, which may be on one object; a watch without a version begins with what exists. One
+     * from a version that does not exist yet is refused: it would tell nothing, and who has kept the version from a
+     * server that has begun anew would wait for ever.
+     */
     public WatchStream watch(ResourceRequest request, ListOptions listOptions, ObjectRenderer renderer) {
         ListOptions options = request.name().isEmpty()
                 ? listOptions
@@ -48,10 +52,11 @@ public final class WatchVerb {
             ResourceVersionParameter.checkReadable(version);
             ResourceVersionParameter.checkNotFuture(version, state);
         }
-        boolean fromStart = version.isEmpty() || version.equals("0") || options.initialEvents();
+        boolean fromAny = version.isEmpty() || version.equals("0");
+        boolean fromStart = options.initialEvents() || (fromAny && !options.onlyChanges());
         Listing listing = fromStart
                 ? state.objectStore().list(state.bucket(request.resource()), request.namespace())
-                : new Listing(List.of(), Long.parseLong(version));
+                : new Listing(List.of(), fromAny ? state.objectStore().version() : Long.parseLong(version));
         List<StoredObject> initial = matching(request.resource(), options, listing);
         renderer.requireSingleForm();
         return new WatchSession(request, options, renderer, initial, listing.version());
