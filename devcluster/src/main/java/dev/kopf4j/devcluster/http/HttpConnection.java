@@ -127,6 +127,17 @@ final class HttpConnection implements Runnable {
         }
         ApiResponse response = handler.apply(asked);
         log.accept(request.method() + " " + request.target() + " " + response.status());
+        try {
+            return answer(request, response, reader, out);
+        } finally {
+            if (response.body() instanceof ApiResponse.Events(WatchStream stream)) {
+                stream.close(); // also if nothing of it could be sent
+            }
+        }
+    }
+
+    private boolean answer(HttpRequest request, ApiResponse response, HttpRequestReader reader, OutputStream out)
+            throws IOException {
         pause(response.delay());
         HttpResponseWriter writer = new HttpResponseWriter(out);
         switch (response.body()) {
