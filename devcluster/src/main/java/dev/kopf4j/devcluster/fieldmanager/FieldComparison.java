@@ -44,26 +44,73 @@ final class FieldComparison {
             leaf(before, after, changes, removals);
             return;
         }
+        if (before instanceof ArrayNode || after instanceof ArrayNode) {
+            elements(mergeSchema, before, after, changes, removals);
+        } else {
+            fields(mergeSchema, before, after, changes, removals);
+        }
+        if (before == null) {
+            changes.makeMember();
+        } else if (after == null) {
+            removals.makeMember();
+        }
+    }
+
+    private void fields(
+            MergeSchema mergeSchema,
+            @Nullable JsonNode before,
+            @Nullable JsonNode after,
+            FieldSet changes,
+            FieldSet removals) {
+        JsonNode former = before == null ? Json.missing() : before;
+        JsonNode present = after == null ? Json.missing() : after;
+        for (Map.Entry<String, JsonNode> entry : former.properties()) {
+            field(mergeSchema, entry.getKey(), entry.getValue(), present.get(entry.getKey()), changes, removals);
+        }
+        for (Map.Entry<String, JsonNode> entry : present.properties()) {
+            if (!former.has(entry.getKey())) {
+                field(mergeSchema, entry.getKey(), null, entry.getValue(), changes, removals);
+            }
+        }
+    }
+
+    private void field(
+            MergeSchema mergeSchema,
+            String key,
+            @Nullable JsonNode before,
+            @Nullable JsonNode after,
+            FieldSet changes,
+            FieldSet removals) {
+        FieldSet changesBelow = new FieldSet();
+        FieldSet removalsBelow = new FieldSet();
+        MergeSchema schema = mergeSchema.field(key).orElse(MergeSchema.UNKNOWN);
+        walk(schema, before, after, changesBelow, removalsBelow);
+        String name = PathElements.field(key);
+        keep(changes, name, changesBelow);
+        keep(removals, name, removalsBelow);
+    }
+
+    private void elements(
+            MergeSchema mergeSchema,
+            @Nullable JsonNode before,
+            @Nullable JsonNode after,
+            FieldSet changes,
+            FieldSet removals) {
         Map<String, List<JsonNode>> former = PathElements.parts(mergeSchema, before);
         Map<String, List<JsonNode>> present = PathElements.parts(mergeSchema, after);
         Set<String> names = new LinkedHashSet<>(former.keySet());
         names.addAll(present.keySet());
         for (String name : names) {
-            FieldSet changesBelow = changes.child(name);
-            FieldSet removalsBelow = removals.child(name);
+            FieldSet changesBelow = new FieldSet();
+            FieldSet removalsBelow = new FieldSet();
             parts(
                     PathElements.shape(mergeSchema, name),
                     former.getOrDefault(name, List.of()),
                     present.getOrDefault(name, List.of()),
                     changesBelow,
                     removalsBelow);
-            prune(changes, name, changesBelow);
-            prune(removals, name, removalsBelow);
-        }
-        if (before == null) {
-            changes.makeMember();
-        } else if (after == null) {
-            removals.makeMember();
+            keep(changes, name, changesBelow);
+            keep(removals, name, removalsBelow);
         }
     }
 
@@ -88,9 +135,9 @@ final class FieldComparison {
         return JsonEquality.same(Json.array().addAll(before), Json.array().addAll(after));
     }
 
-    private static void prune(FieldSet set, String name, FieldSet below) {
-        if (below.isEmpty()) {
-            set.children().remove(name);
+    private static void keep(FieldSet set, String name, FieldSet below) {
+        if (!below.isEmpty()) {
+            set.children().put(name, below);
         }
     }
 

@@ -44,8 +44,7 @@ public record StoredObject(
     /** The object in a tree, not stored yet. The tree is not kept. */
     public static StoredObject of(ObjectNode tree) {
         ObjectNode ordered = Json.object();
-        ObjectNode metadata = ((ObjectNode) tree.get("metadata")).deepCopy();
-        metadata.remove("resourceVersion");
+        ObjectNode metadata = without((ObjectNode) tree.get("metadata"), Set.of("resourceVersion"));
         ordered.set("metadata", metadata);
         for (Map.Entry<String, JsonNode> field : tree.properties()) {
             String key = field.getKey();

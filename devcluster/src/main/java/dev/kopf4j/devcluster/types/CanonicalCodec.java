@@ -58,9 +58,10 @@ public final class CanonicalCodec {
 
     private void fields(StructType type, ObjectNode object, String path, ObjectNode result) {
         for (TypeField field : type.fields().values()) {
-            names.addLast(field.name());
-            JsonNode written = field(new Place(type, field, join(path, field.name())), object.get(field.name()));
-            names.removeLast();
+            JsonNode value = object.get(field.name());
+            JsonNode written = value == null || value.isNull() || isZeroTime(field.fieldType(), value)
+                    ? ZeroValues.of(field)
+                    : field(type, field, path, value);
             if (written != null) {
                 result.set(field.name(), written);
             }
@@ -77,15 +78,14 @@ public final class CanonicalCodec {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    private @Nullable JsonNode field(Place place, @Nullable JsonNode value) {
-        if (value == null || value.isNull() || isZeroTime(place.field().fieldType(), value)) {
-            return ZeroValues.of(place.field());
+    private @Nullable JsonNode field(StructType owner, TypeField field, String path, JsonNode value) {
+        names.addLast(field.name());
+        JsonNode written = value(field.fieldType(), value, new Place(owner, field, join(path, field.name())));
+        names.removeLast();
+        if (written.isEmpty() && isCollection(field.fieldType())) {
+            return ZeroValues.of(field); // the stored form (protobuf) has no empty lists and maps
         }
-        JsonNode written = value(place.field().fieldType(), value, place);
-        if (written.isEmpty() && isCollection(place.field().fieldType())) {
-            return ZeroValues.of(place.field()); // the stored form (protobuf) has no empty lists and maps
-        }
-        return ZeroValues.isOmitted(place.field(), written) ? null : written;
+        return ZeroValues.isOmitted(field, written) ? null : written;
     }
 
     private static boolean isZeroTime(FieldType fieldType, JsonNode value) {
