@@ -5,6 +5,7 @@ import dev.kopf4j.certificate.CertificateForm.Extension;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import javax.security.auth.x500.X500Principal;
 
 /**
  * An authority that signs certificates of servers and clients, with a key of the curve P-256 or P-384. Immutable. The
@@ -74,8 +76,8 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
             KeyPair keys = curve.newKeys();
             List<byte[]> extensions =
                     List.of(Extension.authority(), Extension.signing(), Extension.keyId(keys.getPublic()));
-            CertificateForm form =
-                    new CertificateForm(unique, List.of(), keys.getPublic(), now, now.plus(validity), extensions);
+            CertificateForm form = new CertificateForm(
+                    CertificateForm.name(unique, List.of()), keys.getPublic(), now, now.plus(validity), extensions);
             return new CertificateAuthority(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }
@@ -97,7 +99,11 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
                     Extension.keyId(keys.getPublic()),
                     Extension.alternativeNames(names));
             CertificateForm form = new CertificateForm(
-                    names.commonName(), List.of(), keys.getPublic(), now, now.plus(validity), extensions);
+                    CertificateForm.name(names.commonName(), List.of()),
+                    keys.getPublic(),
+                    now,
+                    now.plus(validity),
+                    extensions);
             return new Issued(form.signedByItself(keys.getPrivate()), keys.getPrivate());
         });
     }
@@ -111,11 +117,10 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
      */
     public Issued issue(ServerNames names, Instant now, Duration validity) {
         return issue(
-                names.commonName(),
-                List.of(),
+                CertificateForm.name(names.commonName(), List.of()),
                 now,
                 validity,
-                List.of(Extension.servers(), Extension.alternativeNames(names)));
+                List.of(Extension.connecting(), Extension.servers(), Extension.alternativeNames(names)));
     }
 
     /**
@@ -127,25 +132,46 @@ public record CertificateAuthority(X509Certificate certificate, PrivateKey key) 
      * @param validity how long it is valid from now on
      */
     public Issued issueToClient(String user, List<String> groups, Instant now, Duration validity) {
-        return issue(user, groups, now, validity, List.of(Extension.clients()));
+        return issue(
+                CertificateForm.name(user, groups),
+                now,
+                validity,
+                List.of(Extension.connecting(), Extension.clients()));
     }
 
-    private Issued issue(
-            String subject, List<String> organizations, Instant now, Duration validity, List<byte[]> purpose) {
-        Instant wanted = now.plus(validity);
-        Instant until = wanted.isBefore(end()) ? wanted : end();
+    /**
+     * Signs a certificate of a client, for a key that the client has. It ends with the authority at the latest.
+     *
+     * @param subject its common name is the user, its organizations are the groups
+     * @param clientKey the key
+     * @param enciphersKeys whether the key may encipher others, as RSA keys do in old versions of TLS
+     * @param now when it begins to be valid; an hour earlier, as clocks differ
+     * @param validity how long it is valid from now on
+     */
+    public X509Certificate signForClient(
+            X500Principal subject, PublicKey clientKey, boolean enciphersKeys, Instant now, Duration validity) {
+        byte[] usage = enciphersKeys ? Extension.connectingAndKeys() : Extension.connecting();
+        return attempt(() -> sign(subject, clientKey, now, validity, List.of(usage, Extension.clients())));
+    }
+
+    private Issued issue(X500Principal subject, Instant now, Duration validity, List<byte[]> purpose) {
         return attempt(() -> {
             KeyPair keys = Curve.of(key).newKeys();
-            List<byte[]> extensions = new ArrayList<>(List.of(
-                    Extension.noAuthority(),
-                    Extension.connecting(),
-                    Extension.keyId(keys.getPublic()),
-                    Extension.authorityKeyId(certificate.getPublicKey())));
-            extensions.addAll(purpose);
-            CertificateForm form =
-                    new CertificateForm(subject, organizations, keys.getPublic(), now, until, extensions);
-            return new Issued(form.signedBy(certificate, key), keys.getPrivate());
+            return new Issued(sign(subject, keys.getPublic(), now, validity, purpose), keys.getPrivate());
         });
+    }
+
+    private X509Certificate sign(
+            X500Principal subject, PublicKey subjectKey, Instant now, Duration validity, List<byte[]> purpose)
+            throws GeneralSecurityException {
+        Instant wanted = now.plus(validity);
+        Instant until = wanted.isBefore(end()) ? wanted : end();
+        List<byte[]> extensions = new ArrayList<>(List.of(
+                Extension.noAuthority(),
+                Extension.keyId(subjectKey),
+                Extension.authorityKeyId(certificate.getPublicKey())));
+        extensions.addAll(purpose);
+        return new CertificateForm(subject, subjectKey, now, until, extensions).signedBy(certificate, key);
     }
 
     /** When it was made. */

@@ -19,24 +19,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import javax.security.auth.x500.X500Principal;
 
 /**
  * A certificate before it is signed. Immutable. See RFC 5280 for the structure, RFC 5758 for the signature.
  *
- * @param subject whose it is: a common name
- * @param organizations of the subject; for clients, their groups
+ * @param subject whose it is
  * @param key of the subject
  * @param now when it begins to be valid; an hour earlier, as clocks differ
  * @param until when it ends
  * @param extensions what else it says
  */
-record CertificateForm(
-        String subject,
-        List<String> organizations,
-        PublicKey key,
-        Instant now,
-        Instant until,
-        List<byte[]> extensions) {
+record CertificateForm(X500Principal subject, PublicKey key, Instant now, Instant until, List<byte[]> extensions) {
     /** Clocks of other machines are late. */
     static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
@@ -70,7 +64,7 @@ record CertificateForm(
 
     /** The certificate of an authority, signed by itself. */
     X509Certificate signedByItself(PrivateKey own) throws GeneralSecurityException {
-        return signed(name(subject, organizations), own);
+        return signed(subject.getEncoded(), own);
     }
 
     /** The certificate, signed by the authority that has this certificate and key. */
@@ -97,17 +91,19 @@ record CertificateForm(
                 signature,
                 issuer,
                 DerWriter.sequence(DerWriter.time(now.minus(CLOCK_SKEW)), DerWriter.time(until)),
-                name(subject, organizations),
+                subject.getEncoded(),
                 key.getEncoded(),
                 DerWriter.element(0xa3, DerWriter.sequence(extensions)));
     }
 
-    /** A name that consists of organizations (2.5.4.10) and a common name (2.5.4.3). */
-    private static byte[] name(String commonName, List<String> organizations) {
+    /**
+     * A name that consists of organizations (2.5.4.10), which are the groups of clients, and a common name (2.5.4.3).
+     */
+    static X500Principal name(String commonName, List<String> organizations) {
         List<byte[]> parts = new ArrayList<>();
         organizations.forEach(each -> parts.add(attribute("2.5.4.10", each)));
         parts.add(attribute("2.5.4.3", commonName));
-        return DerWriter.sequence(parts);
+        return new X500Principal(DerWriter.sequence(parts));
     }
 
     private static byte[] attribute(String type, String value) {
@@ -144,6 +140,11 @@ record CertificateForm(
         /** For signatures of connections: bit 0. */
         static byte[] connecting() {
             return critical("2.5.29.15", DerWriter.bits(7, new byte[] {(byte) 0b1000_0000}));
+        }
+
+        /** For signatures of connections, and for keys: bits 0 and 2. */
+        static byte[] connectingAndKeys() {
+            return critical("2.5.29.15", DerWriter.bits(5, new byte[] {(byte) 0b1010_0000}));
         }
 
         /** Servers show it, and clients may. */

@@ -1,8 +1,10 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.authorization.BootstrapRoles;
+import dev.kopf4j.devcluster.controller.CertificateSigner;
 import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
 import dev.kopf4j.devcluster.controller.EventExpiry;
 import dev.kopf4j.devcluster.controller.GarbageCollector;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
@@ -46,10 +49,16 @@ final class ClusterBootstrap {
      * Starts the controllers, and creates what is missing.
      *
      * @param tokens issues those of service accounts
-     * @param authority gives the certificate, as PEM, of the authority that clients trust, empty for none
+     * @param authority gives the authority that clients trust, if there is one
      * @param port the port on loopback that they connect to
      */
-    void start(Options options, ServiceAccountTokens tokens, Supplier<String> authority, int port) {
+    void start(
+            Options options,
+            ServiceAccountTokens tokens,
+            Supplier<Optional<CertificateAuthority>> authority,
+            int port) {
+        Supplier<String> trusted =
+                () -> authority.get().map(CertificateAuthority::certificatePem).orElse("");
         new CrdController(state).start();
         new NamespaceController(state, client).start();
         new GarbageCollector(state, client, options.foreignOwners()).start();
@@ -78,9 +87,10 @@ final class ClusterBootstrap {
         });
         new DefaultServiceAccountController(state, client).start();
         if (options.rootCertificate()) {
-            new RootCertificatePublisher(state, client, authority.get()).start();
+            new RootCertificatePublisher(state, client, trusted.get()).start();
         }
-        new TokenSecretController(state, client, tokens, authority).start();
+        new TokenSecretController(state, client, tokens, trusted).start();
+        new CertificateSigner(state, authority).start();
     }
 
     private void installNamespace(String name) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.certificate.TlsCertificates;
@@ -97,8 +98,8 @@ public final class DevCluster implements AutoCloseable {
 
     /** The URL of the cluster, without a trailing slash. */
     public String url() {
-        return (frontend.authority().isEmpty() ? "http" : "https") + "://"
-                + (host.contains(":") ? "[" + host + "]" : host) + ":" + frontend.port();
+        return (authority().isEmpty() ? "http" : "https") + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + frontend.port();
     }
 
     /** The bearer token of the cluster's administrator. */
@@ -126,7 +127,7 @@ public final class DevCluster implements AutoCloseable {
 
     /** The certificate of the cluster's authority, as PEM; empty without TLS. */
     public String authority() {
-        return frontend.authority();
+        return frontend.authority().map(CertificateAuthority::certificatePem).orElse("");
     }
 
     /** Writes the kubeconfig of the administrator to a file that only its owner can read. */

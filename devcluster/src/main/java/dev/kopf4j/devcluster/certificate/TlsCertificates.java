@@ -20,12 +20,15 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the certificate authority and the server's certificate in a thread of its own, since that takes a while.
  * Thread-safe.
  */
 public final class TlsCertificates {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsCertificates.class);
     private static final Duration VALID = Duration.ofDays(365);
 
     /** As long as that of kubeadm. */
@@ -88,10 +91,16 @@ public final class TlsCertificates {
     /** The authority that a folder keeps; a new one if it is missing, or ends soon. */
     private static CertificateAuthority keptIn(Path folder) throws IOException {
         CertificateAuthority kept = read(folder, SecretFile.readOrCreate(folder, AUTHORITY, TlsCertificates::newPem));
-        Instant end = kept.certificate().getNotAfter().toInstant();
-        return end.isBefore(Instant.now().plus(USEFUL))
-                ? read(folder, SecretFile.replace(folder, AUTHORITY, newPem()))
-                : kept;
+        Instant end = kept.end();
+        if (!end.isBefore(Instant.now().plus(USEFUL))) {
+            return kept;
+        }
+        LOG.atWarn()
+                .addKeyValue("folder", folder)
+                .addKeyValue("end", end)
+                .log("the certificate authority in the data folder is replaced, as it ends in less than 30 days, or has"
+                        + " ended: clients need the new kubeconfig");
+        return read(folder, SecretFile.replace(folder, AUTHORITY, newPem()));
     }
 
     private static String newPem() {
@@ -109,14 +118,14 @@ public final class TlsCertificates {
         }
     }
 
-    /** Waits until the certificate authority is made, and returns its certificate as PEM. */
-    public String authority() {
-        return made().authority().certificatePem();
+    /** Waits until the certificate authority is made, and returns it. */
+    public CertificateAuthority authority() {
+        return made().authority();
     }
 
     /** A certificate and its key for a client, both as PEM, the certificate first; waits for the authority. */
     public String client(String user, List<String> groups) {
-        Issued client = made().authority().issueToClient(user, groups, Instant.now(), VALID);
+        Issued client = authority().issueToClient(user, groups, Instant.now(), VALID);
         return client.certificatePem() + client.keyPem();
     }
 

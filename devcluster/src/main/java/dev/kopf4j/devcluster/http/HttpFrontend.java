@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.http;
 
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.certificate.TlsCertificates;
@@ -130,9 +131,9 @@ public final class HttpFrontend implements AutoCloseable {
         return secured;
     }
 
-    /** The certificate of the authority as PEM; empty without TLS. */
-    public String authority() {
-        return tls.map(TlsCertificates::authority).orElse("");
+    /** The authority that clients trust, once it is made; none without TLS. */
+    public Optional<CertificateAuthority> authority() {
+        return tls.map(TlsCertificates::authority);
     }
 
     /** A certificate and key for a client as PEM, the certificate first; none without TLS. */

@@ -20,7 +20,7 @@ class TlsCertificatesTest {
     private Path folder;
 
     private String authority() {
-        return TlsCertificates.of(Optional.of(folder), List.of()).authority();
+        return TlsCertificates.of(Optional.of(folder), List.of()).authority().certificatePem();
     }
 
     private static Instant end(String pem) throws IOException, GeneralSecurityException {

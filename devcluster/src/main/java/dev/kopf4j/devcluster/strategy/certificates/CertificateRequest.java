@@ -10,12 +10,16 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
+import javax.security.auth.x500.X500Principal;
 
 /**
- * Reads PEM-encoded requests for certificates (PKCS#10): {@code validateCSR} in
- * {@code pkg/apis/certificates/validation/validation.go}, v1.33. Pure.
+ * A request for a certificate (PKCS#10, in PEM): {@code validateCSR} in
+ * {@code pkg/apis/certificates/validation/validation.go}, v1.33. Immutable.
+ *
+ * @param subject whom the certificate is for
+ * @param key the key that it is for
  */
-final class CertificateRequest {
+public record CertificateRequest(X500Principal subject, PublicKey key) {
     private static final String BEGIN = "-----BEGIN ";
     private static final String DASHES = "-----";
     private static final int SEQUENCE = 0x30;
@@ -27,18 +31,24 @@ final class CertificateRequest {
     /** Its hash and salt are parameters, which are not looked at. */
     private static final String PSS = "1.2.840.113549.1.1.10";
 
-    private CertificateRequest() {}
+    /**
+     * Reads a request in base64 that was accepted.
+     *
+     * @throws GeneralSecurityException if the JDK does not know its kind of key
+     */
+    public static CertificateRequest of(String encoded) throws GeneralSecurityException {
+        return Parts.of(pem(encoded)).request();
+    }
 
     /** What is wrong with a request in base64, as Go says it or nearly so; empty for a right one. */
     static String problem(String encoded) {
         try {
-            byte[] request = block(
-                    new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1),
-                    "CERTIFICATE REQUEST");
+            byte[] request = pem(encoded);
             if (request.length == 0) {
                 return "PEM block type must be CERTIFICATE REQUEST";
             }
-            return isSigned(request) ? "" : "x509: verification failure of the request's signature";
+            Parts parts = Parts.of(request);
+            return parts.isSigned(parts.request().key()) ? "" : "x509: verification failure of the request's signature";
         } catch (IllegalArgumentException | ArithmeticException | BufferUnderflowException e) {
             return "asn1: structure error: the request is malformed";
         } catch (NoSuchAlgorithmException e) {
@@ -46,6 +56,11 @@ final class CertificateRequest {
         } catch (GeneralSecurityException e) {
             return "x509: the request's key or signature is malformed";
         }
+    }
+
+    private static byte[] pem(String encoded) {
+        return block(
+                new String(Base64.getDecoder().decode(encoded), StandardCharsets.ISO_8859_1), "CERTIFICATE REQUEST");
     }
 
     /** The bytes of the first block, if it has this type; otherwise none. */
@@ -59,32 +74,53 @@ final class CertificateRequest {
         return Base64.getMimeDecoder().decode(pem.substring(begin + head.length(), end));
     }
 
-    private static boolean isSigned(byte[] request) throws GeneralSecurityException {
-        ByteBuffer all = ByteBuffer.wrap(request);
-        ByteBuffer parts = element(all, SEQUENCE);
-        byte[] signed = raw(parts);
-        ByteBuffer algorithm = element(parts, SEQUENCE);
-        ByteBuffer signature = element(parts, BITS);
-        String oid = oid(element(algorithm, OID));
-        ByteBuffer info = element(ByteBuffer.wrap(signed), SEQUENCE);
-        element(info, INTEGER);
-        element(info, SEQUENCE); // the subject
-        byte[] key = raw(info);
-        ByteBuffer keyParts = element(ByteBuffer.wrap(key), SEQUENCE);
-        String keyOid = oid(element(element(keyParts, SEQUENCE), OID));
-        if (all.hasRemaining() || parts.hasRemaining() || signature.get() != 0) {
-            throw new IllegalArgumentException("trailing data");
+    /** What a request consists of: RFC 2986, 4. */
+    private record Parts(
+            ByteBuffer signed,
+            ByteBuffer subject,
+            ByteBuffer key,
+            String keyAlgorithm,
+            String algorithm,
+            ByteBuffer signature) {
+        static Parts of(byte[] request) {
+            ByteBuffer all = ByteBuffer.wrap(request);
+            ByteBuffer parts = element(all, SEQUENCE);
+            ByteBuffer signed = whole(parts);
+            ByteBuffer algorithmPart = element(parts, SEQUENCE);
+            ByteBuffer signature = element(parts, BITS);
+            String oid = oid(element(algorithmPart, OID));
+            ByteBuffer info = element(signed.duplicate(), SEQUENCE);
+            element(info, INTEGER);
+            ByteBuffer subject = whole(info);
+            ByteBuffer key = whole(info);
+            String keyOid = oid(element(element(element(key.duplicate(), SEQUENCE), SEQUENCE), OID));
+            if (all.hasRemaining() || parts.hasRemaining() || signature.get() != 0) {
+                throw new IllegalArgumentException("trailing data");
+            }
+            return new Parts(signed, subject, key, keyOid, oid, signature);
         }
-        PublicKey publicKey = KeyFactory.getInstance(keyOid).generatePublic(new X509EncodedKeySpec(key));
-        if (oid.equals(PSS)) {
-            return true;
+
+        boolean isSigned(PublicKey publicKey) throws GeneralSecurityException {
+            if (algorithm.equals(PSS)) {
+                return true;
+            }
+            Signature check = Signature.getInstance(algorithm);
+            check.initVerify(publicKey);
+            check.update(signed.duplicate());
+            return check.verify(bytes(signature));
         }
-        Signature check = Signature.getInstance(oid);
-        check.initVerify(publicKey);
-        check.update(signed);
-        byte[] bytes = new byte[signature.remaining()];
-        signature.get(bytes);
-        return check.verify(bytes);
+
+        CertificateRequest request() throws GeneralSecurityException {
+            return new CertificateRequest(
+                    new X500Principal(bytes(subject)),
+                    KeyFactory.getInstance(keyAlgorithm).generatePublic(new X509EncodedKeySpec(bytes(key))));
+        }
+
+        private static byte[] bytes(ByteBuffer buffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.duplicate().get(bytes);
+            return bytes;
+        }
     }
 
     /** The content of the next element, which has this tag. */
@@ -108,13 +144,11 @@ final class CertificateRequest {
         return content;
     }
 
-    /** The bytes of the next sequence, with its tag and length. */
-    private static byte[] raw(ByteBuffer in) {
+    /** The next sequence, with its tag and length. */
+    private static ByteBuffer whole(ByteBuffer in) {
         int start = in.position();
         element(in, SEQUENCE);
-        byte[] bytes = new byte[in.position() - start];
-        in.get(start, bytes);
-        return bytes;
+        return in.slice(start, in.position() - start);
     }
 
     private static String oid(ByteBuffer content) {
