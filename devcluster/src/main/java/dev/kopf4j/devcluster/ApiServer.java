@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster;
 
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.devcluster.admission.AdmissionWebhooks;
 import dev.kopf4j.devcluster.admission.HttpWebhookCaller;
 import dev.kopf4j.devcluster.api.ApiRequest;
@@ -31,6 +32,7 @@ import dev.kopf4j.devcluster.resource.BuiltinResources;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.resource.ServedVersions;
+import dev.kopf4j.devcluster.response.IndentedJson;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.ObjectStore;
@@ -85,16 +87,21 @@ public final class ApiServer implements AutoCloseable {
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, TaskScheduler taskScheduler, String adminToken) {
-        this(options, taskScheduler, adminToken, () -> "", PORT);
+        this(options, taskScheduler, adminToken, Optional::empty, PORT);
     }
 
     /**
      * The same where clients find it.
      *
-     * @param authority gives the certificate, as PEM, of the authority that they trust, empty for none
+     * @param authority gives the authority that they trust, if there is one; it may take a while
      * @param port the port on loopback that they connect to
      */
-    ApiServer(Options options, TaskScheduler taskScheduler, String adminToken, Supplier<String> authority, int port) {
+    ApiServer(
+            Options options,
+            TaskScheduler taskScheduler,
+            String adminToken,
+            Supplier<Optional<CertificateAuthority>> authority,
+            int port) {
         ServedResources servedResources = new ServedResources(
                 BuiltinResources.of(ServedVersions.of(options.kubernetesVersion(), options.runtimeConfig())));
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);
@@ -218,6 +225,10 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private ApiResponse answerHere(ApiRequest request) {
+        return IndentedJson.where(request, answerPlainly(request));
+    }
+
+    private ApiResponse answerPlainly(ApiRequest request) {
         try {
             if (request.body().length > MAX_BODY) {
                 throw ApiException.tooLarge("Request entity too large: limit is " + MAX_BODY);

@@ -8,6 +8,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.IndentedJson;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -38,7 +39,8 @@ public final class DiscoveryEndpoints {
 
     /** {@code /version}. */
     public ApiResponse version() {
-        return ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(kubernetes), List.of());
+        return IndentedJson.of(
+                ResponseFactory.object(200, AcceptHeader.JSON, ServerVersion.info(kubernetes), List.of()));
     }
 
     /** {@code /api}. */

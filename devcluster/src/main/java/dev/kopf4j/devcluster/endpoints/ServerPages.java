@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.response.AcceptHeader;
+import dev.kopf4j.devcluster.response.IndentedJson;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.time.InstantSource;
@@ -61,7 +62,7 @@ public final class ServerPages {
         }
         String path = request.path().length() > 1 ? request.path().replaceFirst("/$", "") : request.path();
         return switch (path) {
-            case "/", "/index.html" -> json(paths());
+            case "/", "/index.html" -> json(paths()).map(IndentedJson::of);
             case "/metrics" -> Optional.of(ResponseFactory.text(200, metrics()));
             case DISCOVERY -> json(tokens.discovery(ServiceAccountTokens.ISSUER + KEYS));
             case KEYS -> Optional.of(ApiResponse.whole(200, "application/jwk-set+json", Json.bytes(tokens.keys())));

@@ -1,0 +1,3 @@
+/** Tests of certificates. */
+@org.jspecify.annotations.NullMarked
+package dev.kopf4j.devcluster.response;
