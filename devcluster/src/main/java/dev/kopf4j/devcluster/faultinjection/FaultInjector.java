@@ -71,7 +71,9 @@ final class FaultInjector implements Function<ApiRequest, ApiResponse> {
         }
         List<String> parts = List.of(request.path().substring(1).split("/", -1));
         int version = parts.getFirst().equals("api") ? 2 : 3;
-        return parts.size() > version
+        return List.of("api", "apis").contains(parts.getFirst())
+                && parts.size() > version
+                && !parts.getLast().isEmpty()
                 && ResourcePath.of(parts.subList(version, parts.size())).name().isEmpty();
     }
 

@@ -180,6 +180,8 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
         try {
             try (before) {
                 before.force();
+            } finally {
+                forget(before);
             }
             Path file = folder.snapshot(version);
             Path made = file.resolveSibling("snapshot.new");
@@ -192,10 +194,17 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             for (Path old : folder.journals()) {
                 deleteBefore(old, version);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             LOG.atError().setCause(e).log("cannot write a snapshot; the journal grows until this works");
+        } finally { // too large for the memory, too
+            settle(size);
         }
-        settle(size);
+    }
+
+    private synchronized void forget(JournalWriter closed) {
+        if (former == closed) {
+            former = null;
+        }
     }
 
     private static void deleteBefore(Path file, long version) throws IOException {
@@ -207,7 +216,6 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
     private synchronized void settle(long snapshotSize) {
         limit = Math.max(SMALLEST_COMPACTION, 2 * snapshotSize);
         compacting = false;
-        former = null;
     }
 
     /** Forces all changes to the disk, and refuses further ones. Waits for a snapshot that is being written. */
@@ -225,10 +233,13 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
         closed = true;
         try (JournalWriter last = writer;
                 JournalWriter before = former) {
-            if (before != null) {
-                before.force();
+            try {
+                if (before != null) {
+                    before.force();
+                }
+            } finally {
+                last.force();
             }
-            last.force();
         } catch (IOException e) {
             throw FileErrors.failure("the journal cannot be closed", e);
         }
@@ -257,7 +268,7 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             }
             List<Path> journals = folder.journals();
             for (int index = 0; index < journals.size(); index++) {
-                if (!journal(journals.get(index))) {
+                if (!journal(journals.get(index), index == journals.size() - 1)) {
                     putAside(journals.subList(index + 1, journals.size()));
                     LOG.error(damage);
                     break;
@@ -282,9 +293,9 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             return damage;
         }
 
-        /** Replays a journal; true if it is intact. */
-        private boolean journal(Path file) throws IOException {
-            try (JournalReader reader = new JournalReader(file)) {
+        /** Replays a journal; true if it is intact. Only the last one can be one that was just begun. */
+        private boolean journal(Path file, boolean last) throws IOException {
+            try (JournalReader reader = new JournalReader(file, last)) {
                 for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
                     play(next.get());
                 }

@@ -9,10 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/**
- * Reads the records of one file up to its end, or up to the first incomplete one. A file whose first bytes are not all
- * there was just begun: it has no records, and no damage. Used by one thread.
- */
+/** Reads the records of one file up to its end, or up to the first incomplete one. Used by one thread. */
 final class JournalReader implements AutoCloseable {
     /** What a file begins with; the digit is the version of the format. */
     private static final byte[] MAGIC = {'k', 'd', 'c', 'j', 'r', 'n', 'l', '1'};
@@ -26,11 +23,18 @@ final class JournalReader implements AutoCloseable {
     private long whole;
     private String damage = "";
 
-    JournalReader(Path file) throws IOException {
+    /**
+     * Opens a file.
+     *
+     * @param maybeBegun whether the file may have just been begun: without all of its first bytes it has no records
+     *     then, and no damage
+     */
+    JournalReader(Path file, boolean maybeBegun) throws IOException {
         size = Files.size(file);
         in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
         byte[] magic = in.readNBytes(MAGIC.length);
-        if (Arrays.equals(magic, Arrays.copyOf(MAGIC, magic.length))) {
+        boolean begun = maybeBegun || magic.length == MAGIC.length;
+        if (begun && Arrays.equals(magic, Arrays.copyOf(MAGIC, magic.length))) {
             whole = magic.length;
         } else {
             damage = "the file does not begin as one of ours";

@@ -64,7 +64,7 @@ public final class SnapshotFile {
 
     static void read(Path file, ObjectStore objectStore) throws IOException {
         long count = 0;
-        try (JournalReader reader = new JournalReader(file)) {
+        try (JournalReader reader = new JournalReader(file, true)) {
             for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
                 switch (next.get()) {
                     case JournalEntry.Put(var bucket, var object) -> {

@@ -113,7 +113,13 @@ public final class SchemaValidation {
             String name = entry.getKey();
             JsonNode former = before == null ? null : before.get(name);
             String below = path.isEmpty() ? name : path + "." + name;
-            schema.field(name).ifPresent(field -> validate(field, entry.getValue(), former, below));
+            Optional<StructuralSchema> field = schema.field(name);
+            if (field.isPresent()) {
+                validate(field.get(), entry.getValue(), former, below);
+            } else if (schema.forbidsUnknown() && !path.isEmpty()) {
+                result.add(
+                        FieldError.invalid(path, FieldError.quote(name), below + " in body is a forbidden property"));
+            }
         }
     }
 

@@ -48,10 +48,15 @@ public record StructuralSchema(JsonNode node) {
         return node.path(name).booleanValue(false);
     }
 
-    /** True if fields without a schema are kept. */
+    /** True if fields without a schema are kept; where they are forbidden, validation is to find them. */
     public boolean keepsUnknown() {
         return flag("x-kubernetes-preserve-unknown-fields")
-                || node.path("additionalProperties").booleanValue(false);
+                || node.path("additionalProperties").isBoolean();
+    }
+
+    /** True if fields without a schema are forbidden. */
+    public boolean forbidsUnknown() {
+        return !node.path("additionalProperties").booleanValue(true);
     }
 
     /** True if the value is an object of the API with metadata of its own. */

@@ -56,15 +56,11 @@ final class RuleFunctions {
             Map.entry("segment", DnsNames::pathSegment),
             Map.entry("key", LabelSyntax::key),
             Map.entry("labelValue", LabelSyntax::value),
-            Map.entry(
-                    "noAddress",
-                    text -> IpAddresses.parse(text).isPresent() ? "must be a DNS name, not an IP address" : ""),
+            Map.entry("noAddress", text -> isAddress(text) ? "must be a DNS name, not an IP address" : ""),
             Map.entry("url", RuleFunctions::urlProblem),
             Map.entry(
                     "address",
-                    text -> IpAddresses.parse(text).isPresent()
-                            ? ""
-                            : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
+                    text -> isAddress(text) ? "" : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
             Map.entry("endpointAddress", RuleFunctions::endpointAddress),
             Map.entry("greaterThanZero", text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
             Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),
@@ -107,6 +103,11 @@ final class RuleFunctions {
             Map.entry("othersThanPods", RuleFunctions::othersThanPods));
 
     private RuleFunctions() {}
+
+    /** Also with leading zeros: {@code IsValidIPForLegacyField}. */
+    private static boolean isAddress(String text) {
+        return IpAddresses.parse(IpAddresses.withoutZeros(text)).isPresent();
+    }
 
     private static void readableSelector(Place place, FieldChecks checks) {
         if (!LabelSelectorValidation.check(place.now(), place.path(), checks)) {

@@ -3,8 +3,10 @@ package dev.kopf4j.devcluster.value;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** IP addresses and ranges, in the forms that Go reads. Host names are not looked up. */
 public final class IpAddresses {
@@ -62,6 +64,15 @@ public final class IpAddresses {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("an address of " + bytes.length + " bytes", e);
         }
+    }
+
+    /** The address as Go once read it, with 010 as 10. */
+    public static String withoutZeros(String address) {
+        return address.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")
+                ? Arrays.stream(address.split("\\.", -1))
+                        .map(part -> String.valueOf(Integer.parseInt(part)))
+                        .collect(Collectors.joining("."))
+                : address;
     }
 
     /** An address of version 4 or 6, without a zone. */

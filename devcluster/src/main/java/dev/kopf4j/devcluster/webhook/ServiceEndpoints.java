@@ -48,9 +48,9 @@ public final class ServiceEndpoints implements ServiceResolver {
     public String url(String namespace, String name, int port) throws IOException {
         List<Endpoint> all = endpoints.get(namespace + "/" + name);
         if (all == null) {
-            throw new IOException(
-                    "service \"" + name + "\" not found; this cluster reaches it if it is started with --service "
-                            + namespace + "/" + name + "=PORT, or Options.webhookServices");
+            throw new IOException("service \"" + name
+                    + "\" not found; this cluster reaches it if it is started as kopf4j devcluster --service "
+                    + namespace + "/" + name + "=PORT, or with Options.webhookServices");
         }
         int first = random.nextInt(all.size());
         for (int i = 0; i < all.size(); i++) {

@@ -39,6 +39,28 @@ class VerdictsTest {
         assertThat(cluster.send("GET", MAPS + "/a", "").status()).isEqualTo(404);
     }
 
+    /** The defaults of a request are there before anybody is asked. */
+    @Test
+    void selectorsSeeTheLabelsThatAJobHasFromItsTemplate() {
+        cluster.send(
+                "POST",
+                GROUP + "mutatingwebhookconfigurations",
+                AdmissionAnswers.configuration("MutatingWebhookConfiguration", "CREATE", "jobs")
+                        + "  objectSelector: {matchLabels: {app: x}}\n");
+        JsonNode made = cluster.json("POST", "/apis/batch/v1/namespaces/default/jobs", """
+                metadata: {name: a}
+                spec: {template: {metadata: {labels: {app: x}}, spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+                """);
+        assertThat(answers.take())
+                .singleElement()
+                .satisfies(request -> assertThat(
+                                request.at("/object/metadata/labels").toString())
+                        .isEqualTo("{\"app\":\"x\"}"));
+        assertThat(made.at("/metadata/labels/app").asString()).isEqualTo("x");
+        assertThat(made.at("/spec/template/metadata/labels").has("controller-uid"))
+                .isTrue();
+    }
+
     private void patch(String operations) {
         String encoded = Base64.getEncoder().encodeToString(operations.getBytes(StandardCharsets.UTF_8));
         answers.answer(response ->

@@ -198,6 +198,8 @@ class FaultsTest {
                 .isEqualTo(200);
         assertThat(send("GET", "/apis/apps/v1", "").status()).isEqualTo(200);
         assertThat(send("GET", "/version", "").status()).isEqualTo(200);
+        assertThat(send("GET", "/apis/apps/v1/", "").status()).isEqualTo(200);
+        assertThat(send("GET", "/openapi/v3/api/v1", "").status()).isEqualTo(200);
         assertThat(send("GET", "/api/v1/namespaces", "").status()).isEqualTo(410);
         assertThat(send("GET", "/apis/apps/v1/deployments", "").status()).isEqualTo(410);
         assertThat(send("DELETE", MAPS, "").status()).isEqualTo(200);

@@ -292,7 +292,6 @@ class JournalRecoveryTest {
             create(server, "a");
         }
         byte[] begun = Arrays.copyOf(Files.readAllBytes(only(data, "journal")), length);
-        Files.write(data.resolve("journal-0000000000000000001"), begun);
         Files.write(data.resolve("journal-0999999999999999999"), begun);
         try (ApiServer server = server(data)) {
             assertThat(server.damage()).isEmpty();
@@ -302,6 +301,22 @@ class JournalRecoveryTest {
         try (ApiServer server = server(data)) {
             assertThat(server.damage()).isEmpty();
             assertThat(names(server)).containsExactly("a", "b");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aJournalThatHasOthersBehindItWasMoreThanBegun(int length) throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+        }
+        Path later = only(data, "journal");
+        Path lost = data.resolve("journal-0000000000000000001");
+        Files.write(lost, Arrays.copyOf(Files.readAllBytes(later), length));
+        try (ApiServer server = server(data)) {
+            assertThat(server.damage()).contains(lost.toString(), "does not begin as one of ours", later + ".damaged");
+            assertThat(names(server)).isEmpty();
         }
     }
 

@@ -57,6 +57,13 @@ public final class BatchStrategies {
             super(TABLE, "jobs", "spec", "template");
         }
 
+        /** {@code SetDefaults_Job}: what selectors of webhooks see, too. */
+        @Override
+        public void prepare(ObjectDraft draft) {
+            super.prepare(draft);
+            labels(draft.next());
+        }
+
         @Override
         public void derive(ObjectDraft draft) {
             super.derive(draft);
@@ -72,12 +79,12 @@ public final class BatchStrategies {
             return List.of(PODS_STAY);
         }
 
-        /** Gives a job without labels those of its template. */
+        /** Gives a job without labels those of its template: the same, which become more, as on a real server. */
         private static void labels(ObjectNode job) {
             ObjectNode metadata = Json.child(job, "metadata");
             JsonNode labels = Json.at(job, "spec", "template", "metadata", "labels");
             if (metadata.path("labels").isEmpty() && !labels.isEmpty()) {
-                metadata.set("labels", labels.deepCopy());
+                metadata.set("labels", labels);
             }
         }
 

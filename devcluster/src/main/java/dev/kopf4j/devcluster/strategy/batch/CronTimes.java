@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -32,10 +33,7 @@ public final class CronTimes {
             Map.of("EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei", "GMT+0", "Z", "GMT-0", "Z");
 
     private static final String EVERY = "@every ";
-    private static final String NUMBER = "([0-9]+\\.?[0-9]*|\\.[0-9]+)";
-    private static final Pattern PART = Pattern.compile(NUMBER + "([^0-9.]+)");
-    private static final Pattern PARTS = Pattern.compile("[-+]?(" + PART + ")+");
-    private static final Pattern NO_UNIT = Pattern.compile("[-+]?(" + PART + ")*" + NUMBER);
+    private static final Pattern PART = Pattern.compile("([0-9]++\\.?[0-9]*+|\\.[0-9]++)([^0-9.]*+)");
     private static final Map<String, Double> UNITS =
             Map.of("h", 3_600e9, "m", 60e9, "s", 1e9, "ms", 1e6, "us", 1e3, "\u00b5s", 1e3, "\u03bcs", 1e3, "ns", 1.0);
     private static final int YEARS = 5;
@@ -90,16 +88,23 @@ public final class CronTimes {
         if (text.matches("[-+]?0")) {
             return "";
         }
-        if (PARTS.matcher(text).matches()) {
-            return PART.matcher(text)
-                    .results()
-                    .map(part -> part.group(2))
-                    .filter(unit -> !UNITS.containsKey(unit))
-                    .findFirst()
-                    .map(unit -> "unknown unit " + FieldError.quote(unit) + " in duration ")
-                    .orElseGet(() -> nanos(text) > Long.MAX_VALUE ? "invalid duration " : "");
+        Matcher part = PART.matcher(text);
+        int at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+        if (at == text.length()) {
+            return "invalid duration ";
         }
-        return NO_UNIT.matcher(text).matches() ? "missing unit in duration " : "invalid duration ";
+        for (; at < text.length(); at = part.end()) {
+            if (!part.region(at, text.length()).lookingAt()) {
+                return "invalid duration ";
+            }
+            String unit = part.group(2);
+            if (!UNITS.containsKey(unit)) {
+                return unit.isEmpty()
+                        ? "missing unit in duration "
+                        : "unknown unit " + FieldError.quote(unit) + " in duration ";
+            }
+        }
+        return nanos(text) > Long.MAX_VALUE ? "invalid duration " : "";
     }
 
     private static double nanos(String duration) {

@@ -71,6 +71,32 @@ class CronTimesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "@every 1h30m, ''",
+        "@every +1.5h.5m, ''",
+        "@every 0, ''",
+        "@every 5, missing unit in duration",
+        "@every 1h5, missing unit in duration",
+        "@every 1d, unknown unit",
+        "@every h, invalid duration",
+        "@every -, invalid duration",
+        "'@every ', invalid duration",
+        "@every 1..5h, missing unit in duration",
+        "@every 9999999h, invalid duration"
+    })
+    void intervalsAreDurationsOfGo(String schedule, String problem) {
+        assertThat(CronTimes.problemOfDescriptor(schedule)).contains(problem);
+        assertThat(CronTimes.problemOfDescriptor(schedule).isEmpty()).isEqualTo(problem.isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, missing unit in duration", "1s, invalid duration", ".1s, invalid duration", "s1, invalid duration"})
+    void longIntervalsAreReadInOnePass(String part, String problem) {
+        assertThat(CronTimes.problemOfDescriptor("@every " + part.repeat(300_000) + "."))
+                .contains(part.equals("1") ? "missing unit in duration" : problem);
+    }
+
+    @ParameterizedTest
     @CsvSource({"@every 10s, 2026-01-01T00:00:10Z", "@every 0.1s, 2026-01-01T00:00:01Z"})
     void intervalsAreWholeSeconds(String schedule, Instant time) {
         assertThat(CronTimes.of(schedule, ZoneId.of("UTC")).next(NEW_YEAR.plusMillis(700)))

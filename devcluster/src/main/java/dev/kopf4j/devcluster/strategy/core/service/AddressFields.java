@@ -31,7 +31,7 @@ final class AddressFields {
     }
 
     private static Optional<InetAddress> parse(String text) {
-        return IpAddresses.parse(AddressWarnings.withoutZeros(text));
+        return IpAddresses.parse(IpAddresses.withoutZeros(text));
     }
 
     /**
@@ -52,7 +52,7 @@ final class AddressFields {
         int slash = text.indexOf('/');
         return slash < 0
                 ? Optional.empty()
-                : IpAddresses.parseRange(AddressWarnings.withoutZeros(text.substring(0, slash)) + "/"
+                : IpAddresses.parseRange(IpAddresses.withoutZeros(text.substring(0, slash)) + "/"
                         + text.substring(slash + 1).replaceFirst("^0+(?=[0-9])", ""));
     }
 

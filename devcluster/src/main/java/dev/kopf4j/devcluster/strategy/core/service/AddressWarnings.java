@@ -4,10 +4,8 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -84,7 +82,7 @@ final class AddressWarnings {
     }
 
     private static Optional<String> ofAddress(String address, String path) {
-        String plain = withoutZeros(address);
+        String plain = IpAddresses.withoutZeros(address);
         if (!plain.equals(address)) {
             return Optional.of(path + ": non-standard IP address " + FieldError.quote(address)
                     + " will be considered invalid in a future Kubernetes release: use " + FieldError.quote(plain));
@@ -94,14 +92,5 @@ final class AddressWarnings {
                 .filter(shown -> address.contains(":") && !shown.equals(address))
                 .map(shown -> path + ": IPv6 address " + FieldError.quote(address)
                         + " should be in RFC 5952 canonical format (" + FieldError.quote(shown) + ")");
-    }
-
-    /** Go once read 010 as 10. */
-    static String withoutZeros(String address) {
-        return address.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")
-                ? Arrays.stream(address.split("\\.", -1))
-                        .map(part -> String.valueOf(Integer.parseInt(part)))
-                        .collect(Collectors.joining("."))
-                : address;
     }
 }
