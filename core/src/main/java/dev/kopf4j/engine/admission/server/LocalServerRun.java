@@ -179,7 +179,7 @@ final class LocalServerRun {
         if (!renewed.parts().hasIssuerOf(old.parts()) || !Objects.equals(both, told)) {
             publish(server, both);
             if (isTold(server, old)) {
-                platform.sleep(toldWithin());
+                platform.sleep(withinValidity(old, toldWithin()));
             }
         }
         server.show(renewed);
@@ -200,7 +200,7 @@ final class LocalServerRun {
                 context.delayed("the API server could not be told yet who has signed its new certificate");
                 return false;
             }
-            Deadline check = platform.after(untilCheck(old));
+            Deadline check = platform.after(withinValidity(old, options.fileCheckInterval()));
             if (context.awaitConfigured(check.remaining(platform))) {
                 return true;
             }
@@ -208,13 +208,13 @@ final class LocalServerRun {
         }
     }
 
-    /** As long as between the checks, but not longer than the certificate is valid. */
-    private Duration untilCheck(ServerIdentity identity) {
-        Duration interval = options.fileCheckInterval();
+    /** This long, but not longer than the certificate is valid. */
+    private Duration withinValidity(ServerIdentity identity, Duration duration) {
         return identity.certificate()
                 .map(own -> Duration.between(platform.now(), own.getNotAfter().toInstant()))
-                .filter(left -> left.compareTo(interval) < 0)
-                .orElse(interval);
+                .map(left -> left.isNegative() ? Duration.ZERO : left)
+                .filter(left -> left.compareTo(duration) < 0)
+                .orElse(duration);
     }
 
     /** Ends the delay, once the API server has heard of the authority. */

@@ -91,6 +91,24 @@ class EndingCertificateTest {
         }
     }
 
+    /** Clients take a moment to hear of the new authority; the old certificate may not have it. */
+    @Test
+    void isReplacedAtItsEndThoughTheConfigurationWasWrittenJustBefore() throws Exception {
+        Instant end = Scenario.START.plus(Duration.ofHours(2));
+        keep(end);
+        Replicas replicas = new Replicas(
+                0, WebhookServer.local().service("ns", "hooks", 443).certificateFolder(folder));
+        Replica replica = replicas.new Replica("one");
+        replicas.world.runFor(Duration.ofHours(1).plusMinutes(58));
+        assertThat(replica.shown).hasSize(1);
+        keep(Scenario.START.plus(VALID));
+        while (replica.shown.size() == 1 && replicas.world.now().isBefore(end.plusSeconds(10))) {
+            replicas.world.runFor(Duration.ofMillis(500));
+        }
+        assertThat(replica.shown).hasSize(2);
+        assertThat(replicas.world.now()).isBefore(end.plusSeconds(1));
+    }
+
     private static TinyCluster.Faults refusingConfigurations() {
         return new TinyCluster.Faults() {
             @Override
