@@ -163,6 +163,7 @@ final class HttpExchange {
 
         private final InputStream packed;
         private @Nullable InputStream content;
+        private boolean ended;
 
         Unpacked(InputStream packed) {
             this.packed = packed;
@@ -179,9 +180,16 @@ final class HttpExchange {
             if (content == null) {
                 content = new GZIPInputStream(packed, BUFFER); // reads its head
             }
+            if (ended) {
+                return -1;
+            }
             int count = content.read(target, offset, length);
             if (count < 0 && packed.read() >= 0) {
                 throw new IOException("something stands behind what the server has compressed");
+            }
+            if (count < 0) {
+                ended = true;
+                content.close(); // gives its memory back, which is not the heap's
             }
             return count;
         }
