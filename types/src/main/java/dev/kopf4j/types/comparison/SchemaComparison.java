@@ -32,6 +32,8 @@ final class SchemaComparison {
         }
         new ValueComparison(changes, at(path)).compare(old, fresh);
         if (type(fresh).equals(ANYTHING) && !type(old).equals(ANYTHING)) {
+            described(old, fresh, path);
+            required(old, fresh, path);
             return;
         }
         new ListComparison(changes, at(path)).compare(old, fresh);
@@ -102,6 +104,17 @@ final class SchemaComparison {
         after.keySet().stream()
                 .filter(name -> !before.containsKey(name))
                 .forEach(name -> changes.harmless(at(path.isEmpty() ? name : path + "." + name), "the field is new"));
+    }
+
+    /** Fields that are still described, where all others are kept. */
+    private void described(Tree old, Tree fresh, String path) {
+        Map<String, Tree> before = fields(old, path);
+        fields(fresh, path).forEach((name, schema) -> {
+            Tree former = before.get(name);
+            if (former != null) {
+                compare(former, schema, path.isEmpty() ? name : path + "." + name);
+            }
+        });
     }
 
     private void required(Tree old, Tree fresh, String path) {

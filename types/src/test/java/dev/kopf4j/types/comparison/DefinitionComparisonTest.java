@@ -60,6 +60,7 @@ class DefinitionComparisonTest {
                 "{x-kubernetes-int-or-string: true} | {x-kubernetes-int-or-string: true, anyOf: [{type: string}]} | breaking: v1 spec: anyOf was not there, and would be [{type=string}]",
                 "{type: string}                    | {x-kubernetes-preserve-unknown-fields: true, maxLength: 1} | change: v1 spec: the type was string, and would be anything; breaking: v1 spec: maxLength was not there, and would be 1",
                 "{type: string}                    | {x-kubernetes-preserve-unknown-fields: true, enum: [a]} | change: v1 spec: the type was string, and would be anything; breaking: v1 spec: only [a] would be allowed",
+                "{type: object, properties: {a: {type: string}, c: {type: string}}} | {x-kubernetes-preserve-unknown-fields: true, required: [b], properties: {a: {type: integer}}} | change: v1 spec: the type was object, and would be anything; breaking: v1 spec.a: the type was string, and would be integer; breaking: v1 spec.b: the field would be required, and has no default",
                 "{type: string, nullable: true}    | {x-kubernetes-preserve-unknown-fields: true} | change: v1 spec: the type was string, and would be anything",
                 "{x-kubernetes-int-or-string: true} | {type: string}                   | breaking: v1 spec: the type was integer or string, and would be string",
                 "{x-kubernetes-preserve-unknown-fields: true} | {type: string}         | breaking: v1 spec: the type was anything, and would be string",
