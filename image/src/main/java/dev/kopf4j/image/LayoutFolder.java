@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -56,12 +58,16 @@ record LayoutFolder(Path folder) {
 
     /** A layout that others have filled with more than an image is not tidied. */
     private static boolean holdsOneImage(Path index) throws IOException {
-        return Files.exists(index)
-                && JsonMapper.shared()
-                                .readTree(Files.readAllBytes(index))
-                                .path("manifests")
-                                .size()
-                        == 1;
+        if (!Files.exists(index)) {
+            return false;
+        }
+        try {
+            JsonNode manifests =
+                    JsonMapper.shared().readTree(Files.readAllBytes(index)).path("manifests");
+            return manifests.size() == 1;
+        } catch (JacksonException e) {
+            return false; // cut off by a run that was killed: it is replaced, and nothing else is deleted
+        }
     }
 
     /** Those of an image that was here before would stay for ever. */

@@ -153,6 +153,17 @@ class ImageToolTest {
         assertThat(entries(layout)).containsKey("/app/operator.jar");
     }
 
+    @Test
+    void aLayoutWhoseIndexWasCutOffIsReplaced() throws IOException {
+        Path layout = Files.createDirectories(folder.resolve("layout"));
+        Files.writeString(layout.resolve("oci-layout"), "{}");
+        Files.writeString(layout.resolve("index.json"), "{\"manifests\": [");
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--layout", layout.toString()))
+                .as(err::toString)
+                .isZero();
+        assertThat(entries(layout)).containsKey("/app/operator.jar");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"70000", "x"})
     void whatIsNoPortIsRefused(String port) {
