@@ -7,12 +7,16 @@ import dev.kopf4j.testing.FailingTests;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +66,25 @@ class SimulatedInstancesTest {
                 .contains("the field '" + field + "' of With")
                 .contains("each seed of @Simulated has an instance of its own")
                 .contains("make what the test needs in its method");
+    }
+
+    /** One instance for all tests of the class, in the order in which they leave something behind. */
+    @Nested
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    class OfOneClass {
+        private @Nullable String last;
+
+        @Test
+        void anotherTestComesFirst() {
+            last = "left";
+            assertThat(last).isNotEmpty();
+        }
+
+        @Simulated(seeds = 1)
+        void whatItHasLeftWasNotFilled(Simulation simulation) {
+            declare(simulation);
+        }
     }
 
     /** An inner class and one with a constructor's parameter; in both, all seeds meet one instance. */
