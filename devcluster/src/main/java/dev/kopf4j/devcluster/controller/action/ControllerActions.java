@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -98,14 +99,20 @@ public final class ControllerActions {
      * The objects of a kind that an owner controls, in the order of their names. What it controls and its selector does
      * not match any more is released, what it matches and nobody controls is adopted: {@code ClaimPods} in
      * {@code pkg/controller/controller_ref_manager.go}, v1.33.
+     *
+     * @param concerned what is left alone otherwise
      */
     public List<StoredObject> claim(
-            WorkloadKind kind, StoredObject owner, WorkloadKind ownerKind, LabelSelector selector) {
+            WorkloadKind kind,
+            StoredObject owner,
+            WorkloadKind ownerKind,
+            LabelSelector selector,
+            Predicate<StoredObject> concerned) {
         List<StoredObject> claimed = new ArrayList<>();
         for (StoredObject object : in(kind, owner.namespace())) {
             String controller = controllerOf(object);
             boolean owned = controller.equals(owner.uid());
-            if (!owned && (object.deleting() || !controller.isEmpty())) {
+            if ((!owned && (object.deleting() || !controller.isEmpty())) || !concerned.test(object)) {
                 continue;
             }
             boolean matches = selector.matches(labels(object));
@@ -185,7 +192,8 @@ public final class ControllerActions {
         return create(kind, owner.namespace(), object);
     }
 
-    private static ObjectNode reference(StoredObject owner, WorkloadKind ownerKind) {
+    /** The reference to an owner that controls an object. */
+    public static ObjectNode reference(StoredObject owner, WorkloadKind ownerKind) {
         return Json.object()
                 .put("apiVersion", ownerKind.apiVersion())
                 .put("kind", ownerKind.kind())

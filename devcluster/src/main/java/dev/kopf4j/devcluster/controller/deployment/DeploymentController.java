@@ -48,7 +48,7 @@ public final class DeploymentController implements WorkloadController {
         String name = object.name() + "-" + hash;
         LabelSelector selector = LabelSelector.of(WorkloadKind.DEPLOYMENT.selector(deployment));
         ReplicaSets sets = ReplicaSets.of(
-                actions.claim(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, selector), name);
+                actions.claim(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, selector, set -> true), name);
         updateStatus(object, deployment, sets, name);
         act(object, deployment, sets, hash);
     }

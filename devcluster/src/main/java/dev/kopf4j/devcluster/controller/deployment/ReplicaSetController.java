@@ -13,21 +13,30 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Controls replica sets, and replication controllers, which differ in the form of their selector: creates and deletes
- * pods until their number is right, and counts them in the status. Of too many pods, those that are not ready go first,
- * and then the youngest: {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}, v1.33.
+ * pods until their number is right, and counts them in the status. Of too many pods those go first that have no node,
+ * do not run, are not ready, have the least deletion cost, are with most others on their node, and at last the
+ * youngest: {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}, v1.33, without restarts, and
+ * ages by their logarithm.
  */
 public final class ReplicaSetController implements WorkloadController {
     private static final String FAILURE = "ReplicaFailure";
-    private static final Comparator<JsonNode> FIRST_TO_GO = Comparator.comparing(PodTemplate::isReady)
-            .thenComparing(
-                    Comparator.<JsonNode, String>comparing(pod -> Json.string(pod, "metadata", "creationTimestamp"))
-                            .reversed());
+    private static final Comparator<JsonNode> FIRST_TO_GO = Comparator.<JsonNode, Boolean>comparing(
+                    pod -> !node(pod).isEmpty())
+            .thenComparing(pod -> PodTemplate.phase(pod).equals("Running"))
+            .thenComparing(PodTemplate::isReady)
+            .thenComparingInt(ReplicaSetController::cost);
+    private static final Comparator<JsonNode> YOUNGEST = Comparator.<JsonNode, String>comparing(
+                    pod -> Json.string(pod, "metadata", "creationTimestamp"))
+            .reversed();
     private final ControllerActions actions;
     private final WorkloadKind kind;
 
@@ -51,17 +60,42 @@ public final class ReplicaSetController implements WorkloadController {
         ObjectNode set = object.tree();
         long wanted = set.path("spec").path("replicas").longValue(1);
         LabelSelector selector = LabelSelector.of(kind.selector(set));
-        List<Member> pods = actions.claim(WorkloadKind.POD, object, kind, selector).stream()
-                .filter(pod -> !pod.deleting())
-                .map(pod -> new Member(pod, pod.tree()))
-                .filter(pod -> !PodTemplate.hasEnded(pod.tree()))
-                .toList();
+        List<Member> pods =
+                actions.claim(WorkloadKind.POD, object, kind, selector, ReplicaSetController::isActive).stream()
+                        .map(pod -> new Member(pod, pod.tree()))
+                        .toList();
         Optional<ApiException> failure = create(object, set.path("spec").path("template"), wanted - pods.size());
         count(object, set, pods.stream().map(Member::tree).toList(), failure);
-        pods.stream()
-                .sorted(Comparator.comparing(Member::tree, FIRST_TO_GO))
-                .limit(Math.max(0, pods.size() - wanted))
-                .forEach(pod -> actions.delete(WorkloadKind.POD, pod.object()));
+        firstToGo(pods).limit(Math.max(0, pods.size() - wanted)).forEach(pod -> actions.delete(WorkloadKind.POD, pod));
+    }
+
+    /** Others are neither counted nor adopted nor released: {@code FilterActivePods}. */
+    private static boolean isActive(StoredObject pod) {
+        return !pod.deleting() && !PodTemplate.hasEnded(pod.tree());
+    }
+
+    private static Stream<StoredObject> firstToGo(List<Member> pods) {
+        Map<String, Long> readyOfNodes = pods.stream()
+                .filter(pod -> PodTemplate.isReady(pod.tree()))
+                .collect(Collectors.groupingBy(pod -> node(pod.tree()), Collectors.counting()));
+        Comparator<JsonNode> order = FIRST_TO_GO
+                .thenComparingLong(pod -> -readyOfNodes.getOrDefault(node(pod), 0L))
+                .thenComparing(YOUNGEST);
+        return pods.stream().sorted(Comparator.comparing(Member::tree, order)).map(Member::object);
+    }
+
+    private static String node(JsonNode pod) {
+        return Json.string(pod, "spec", "nodeName");
+    }
+
+    /** {@code GetDeletionCostFromPodAnnotations}: 32 bits; what is no number counts as none. */
+    private static int cost(JsonNode pod) {
+        String text = Json.string(pod, "metadata", "annotations", "controller.kubernetes.io/pod-deletion-cost");
+        try {
+            return text.matches("0|-?[1-9][0-9]*") ? Integer.parseInt(text) : 0;
+        } catch (NumberFormatException e) {
+            return 0; // it has more than 32 bits
+        }
     }
 
     /** Creates pods until one is refused: then the next would be, too. */

@@ -220,8 +220,9 @@ public final class JobController implements WorkloadController {
 
         /** The pods of the job; one that it adopts is tracked from now on, one that it releases no longer. */
         private List<JobPod> pods() {
+            LabelSelector selector = LabelSelector.of(spec.path("selector"));
             List<StoredObject> claimed =
-                    actions.claim(WorkloadKind.POD, object, WorkloadKind.JOB, LabelSelector.of(spec.path("selector")));
+                    actions.claim(WorkloadKind.POD, object, WorkloadKind.JOB, selector, pod -> true);
             actions.in(WorkloadKind.POD, object.namespace()).stream()
                     .filter(pod -> isTracked(pod.tree()) && !ControllerActions.hasController(pod))
                     .forEach(JobController.this::untrack);

@@ -57,6 +57,40 @@ class ReplicationControllerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "rs"})
+    void podsThatHaveEndedAreLeftAlone(String kind) {
+        pod("ended", "web");
+        cluster.send(
+                "PATCH",
+                PODS + "/ended",
+                "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"succeed\"}}}");
+        cluster.time().advance(Duration.ofSeconds(4));
+        assertThat(cluster.get(PODS + "/ended").at("/status/phase").asString()).isEqualTo("Succeeded");
+        create(kind, 1);
+        assertThat(pods()).hasSize(2);
+        assertThat(cluster.get(PODS + "/ended").at("/metadata").has("ownerReferences"))
+                .isFalse();
+    }
+
+    @Test
+    void thePodOfTheLeastDeletionCostGoesFirst() {
+        create("rs", 3);
+        cluster.time().advance(Duration.ofSeconds(2));
+        List<String> names =
+                pods().stream().map(pod -> pod.at("/metadata/name").asString()).toList();
+        for (String name : names) {
+            cluster.send(
+                    "PATCH",
+                    PODS + "/" + name,
+                    "{\"metadata\":{\"annotations\":{\"controller.kubernetes.io/pod-deletion-cost\":\"%s\"}}}"
+                            .formatted(name.equals(names.get(1)) ? "-10" : "x"));
+        }
+        cluster.send("PATCH", path("rs"), "{\"spec\":{\"replicas\":2}}");
+        assertThat(pods().stream().map(pod -> pod.at("/metadata/name").asString()))
+                .containsExactly(names.get(0), names.get(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "rs"})
     void aRefusedPodIsACondition(String kind) {
         cluster.send(
                 "POST",
