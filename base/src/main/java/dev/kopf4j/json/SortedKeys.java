@@ -30,7 +30,7 @@ public final class SortedKeys {
     }
 
     /** The same object with its own keys sorted; the values are shared. */
-    static ObjectNode ofTopLevel(ObjectNode object) {
+    public static ObjectNode ofTopLevel(ObjectNode object) {
         String[] keys = object.propertyNames().toArray(new String[0]);
         Arrays.sort(keys);
         ObjectNode sorted = Json.object();

@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.value.ApiTimes;
 import dev.kopf4j.devcluster.value.DecodingException;
 import dev.kopf4j.devcluster.value.Quantity;
+import dev.kopf4j.json.SortedKeys;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class CanonicalCodec {
     }
 
     /**
-     * The object in its canonical form, in the field order of the type.
+     * The object in its canonical form, in the field order of the type; the keys of maps are sorted.
      *
      * @param unknown gets the paths of fields that the type does not have
      * @throws DecodingException if a value has the wrong type
@@ -154,14 +155,18 @@ public final class CanonicalCodec {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
         boolean ofResources = map.value().equals(new FieldType.Scalar(FieldType.ScalarType.QUANTITY));
         ObjectNode result = Json.object();
+        boolean sorted = true;
+        String last = "";
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            sorted &= last.compareTo(entry.getKey()) <= 0;
+            last = entry.getKey();
             JsonNode element = entry.getValue().isNull() ? nodes.stringNode(ofResources ? "0" : "") : entry.getValue();
             JsonNode canonical = value(map.value(), element, place.below("." + entry.getKey()));
             result.set(
                     entry.getKey(),
                     ofResources ? nodes.stringNode(Quantity.ofResource(canonical.stringValue())) : canonical);
         }
-        return result;
+        return sorted ? result : SortedKeys.ofTopLevel(result);
     }
 
     private DecodingException mismatch(JsonNode value, FieldType expected, Place place) {

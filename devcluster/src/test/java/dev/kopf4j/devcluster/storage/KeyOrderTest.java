@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The keys of custom resources come sorted, whoever has sent them in which order, and whoever changes them. Tests
- * {@link StoredObject} and {@link SortedKeys}.
+ * The keys of custom resources come sorted, whoever has sent them in which order, and whoever changes them, and so do
+ * those of the maps in built-in kinds. Tests {@link StoredObject}, {@link SortedKeys} and {@code CanonicalCodec}.
  */
 class KeyOrderTest {
     private static final String DEFINITION = """
@@ -90,6 +90,20 @@ class KeyOrderTest {
             assertThat(patched).contains("\"metadata\":{\"annotations\":{\"a\":\"\",\"b\":\"\"},");
             assertSorted(ask(server, "DELETE", CUSTOM + "/x", ""));
             assertSorted(ask(server, "GET", CUSTOM + "/x", ""));
+        }
+    }
+
+    @Test
+    void mapsOfBuiltinKindsAreSorted() {
+        try (ApiServer server = server()) {
+            String path = "/api/v1/namespaces/default/configmaps";
+            ask(server, "POST", path, """
+                    {"kind":"ConfigMap","apiVersion":"v1","data":{"b":"1","a":"2"},
+                     "metadata":{"name":"x","labels":{"d":"1","c":"2"}}}""");
+            assertThat(ask(server, "GET", path + "/x", ""))
+                    .contains("\"data\":{\"a\":\"2\",\"b\":\"1\"}", "\"labels\":{\"c\":\"2\",\"d\":\"1\"}");
+            assertThat(ask(server, "PATCH", path + "/x", "{\"data\":{\"A\":\"3\"}}"))
+                    .contains("\"data\":{\"A\":\"3\",\"a\":\"2\",\"b\":\"1\"}");
         }
     }
 

@@ -44,11 +44,15 @@ public final class DeploymentController implements WorkloadController {
             return;
         }
         ObjectNode deployment = object.tree();
-        String hash = TemplateHash.of(deployment.path("spec").path("template"));
-        String name = object.name() + "-" + hash;
+        JsonNode template = deployment.path("spec").path("template");
+        String hash = TemplateHash.of(template);
+        String nameOfNew = object.name() + "-" + hash;
         LabelSelector selector = LabelSelector.of(WorkloadKind.DEPLOYMENT.selector(deployment));
         ReplicaSets sets = ReplicaSets.of(
-                actions.claim(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, selector, set -> true), name);
+                actions.claim(WorkloadKind.REPLICA_SET, object, WorkloadKind.DEPLOYMENT, selector, set -> true),
+                template,
+                nameOfNew);
+        String name = sets.newest().map(StoredObject::name).orElse(nameOfNew);
         updateStatus(object, deployment, sets, name);
         act(object, deployment, sets, hash);
     }
@@ -225,13 +229,32 @@ public final class DeploymentController implements WorkloadController {
 
     /** The replica sets of a deployment: the one of its present template, and the old ones. Immutable. */
     private record ReplicaSets(List<StoredObject> all, Optional<StoredObject> newest, List<StoredObject> old) {
-        static ReplicaSets of(List<StoredObject> all, String newestName) {
-            Optional<StoredObject> newest =
-                    all.stream().filter(set -> set.name().equals(newestName)).findFirst();
+        /**
+         * {@code FindNewReplicaSet}: the oldest one with the template; a webhook may have changed it, so by its name.
+         */
+        static ReplicaSets of(List<StoredObject> all, JsonNode template, String newestName) {
+            JsonNode wanted = withoutHash(template);
+            Optional<StoredObject> newest = all.stream()
+                    .filter(set -> JsonEquality.same(
+                            wanted, withoutHash(set.tree().path("spec").path("template"))))
+                    .min(Comparator.comparing((StoredObject set) -> size(set).created())
+                            .thenComparing(StoredObject::name))
+                    .or(() -> all.stream()
+                            .filter(set -> set.name().equals(newestName))
+                            .findFirst());
             List<StoredObject> old = all.stream()
                     .filter(set -> newest.filter(set::equals).isEmpty())
                     .toList();
             return new ReplicaSets(all, newest, old);
+        }
+
+        /** {@code EqualIgnoreHash}: a set has one label more than the template that it was made of. */
+        private static JsonNode withoutHash(JsonNode template) {
+            JsonNode copy = template.deepCopy();
+            if (copy.path("metadata").path("labels") instanceof ObjectNode labels) {
+                labels.remove(HASH);
+            }
+            return copy;
         }
 
         static ReplicaSetSize size(StoredObject set) {

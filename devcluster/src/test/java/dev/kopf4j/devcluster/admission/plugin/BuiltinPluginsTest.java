@@ -87,7 +87,7 @@ class BuiltinPluginsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             runtimeClassName: fast                                   | {"cpu":"250m"} {"disk":"ssd"}
             runtimeClassName: fast, overhead: {cpu: 250m}            | {"cpu":"250m"} {"disk":"ssd"}
-            runtimeClassName: fast, nodeSelector: {zone: a}          | {"cpu":"250m"} {"zone":"a","disk":"ssd"}
+            runtimeClassName: fast, nodeSelector: {zone: a}          | {"cpu":"250m"} {"disk":"ssd","zone":"a"}
             runtimeClassName: plain                                  | {} {}
             runtimeClassName: none                                   | pod rejected: RuntimeClass "none" not found
             runtimeClassName: fast, overhead: {cpu: 1}               | pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead

@@ -132,6 +132,30 @@ class WorkloadSimulationTest {
         assertThat(revisions(revision)).isEqualTo("x:1=3 x:2=2");
     }
 
+    /** Clients of other languages than Go send keys in an order of their own. */
+    @Test
+    void anotherOrderOfKeysIsTheSameTemplate() {
+        String made = """
+                metadata: {name: web}
+                spec:
+                  replicas: %d
+                  selector: {matchLabels: {app: web}}
+                  template:
+                    metadata: {labels: %s}
+                    spec:
+                      nodeSelector: {kubernetes.io/os: linux, kubernetes.io/arch: amd64}
+                      containers: [{name: main, image: x}]
+                """;
+        cluster.send("POST", DEPLOYMENTS, made.formatted(1, "{tier: b, app: web}"));
+        cluster.time().advance(ALMOST.plus(STEP));
+        List<String> first = names();
+        cluster.send("PUT", DEPLOYMENTS + "/web", made.formatted(2, "{app: web, tier: b}"));
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(names()).hasSize(2).containsAll(first);
+        assertThat(Json.text(pods().getFirst().at("/spec/nodeSelector")))
+                .isEqualTo("{\"kubernetes.io/arch\":\"amd64\",\"kubernetes.io/os\":\"linux\"}");
+    }
+
     @Test
     void deploymentsRollOutAndScale() {
         deployment("POST", DEPLOYMENTS, "x:1", 3);
