@@ -51,15 +51,16 @@ public final class JobController implements WorkloadController {
         if (!manager.isEmpty() && !manager.equals(MANAGER)) {
             return;
         }
-        Optional<Instant> end = endTime(job);
+        Optional<JsonNode> end = end(job);
         if (end.isEmpty()) {
             new JobSync(object, job).run();
         } else {
             actions.owned(WorkloadKind.POD, object).forEach(this::untrack);
-            if (!object.deleting() && job.path("spec").has("ttlSecondsAfterFinished")) {
+            String time = Json.string(end.get(), "lastTransitionTime");
+            if (!object.deleting() && job.path("spec").has("ttlSecondsAfterFinished") && !time.isEmpty()) {
                 expire(
                         object,
-                        end.get()
+                        Instant.parse(time)
                                 .plusSeconds(
                                         job.at("/spec/ttlSecondsAfterFinished").longValue(0)));
             }
@@ -120,12 +121,11 @@ public final class JobController implements WorkloadController {
         return next;
     }
 
-    /** When a job has completed or failed; empty if it has not. */
-    private static Optional<Instant> endTime(JsonNode job) {
+    /** The condition that says that a job has completed or failed; it has no time if others wrote it without. */
+    private static Optional<JsonNode> end(JsonNode job) {
         return Stream.of("Complete", "Failed")
                 .filter(type -> StatusConditions.isTrue(job.path("status"), type))
                 .flatMap(type -> StatusConditions.find(job.path("status"), type).stream())
-                .map(condition -> Instant.parse(Json.string(condition, "lastTransitionTime")))
                 .findFirst();
     }
 

@@ -92,6 +92,24 @@ class JobControllerTest {
     }
 
     @Test
+    void aJobWhoseEndHasNoTimeHasEnded() {
+        create("ttlSecondsAfterFinished: 60", PAUSE);
+        advance(11);
+        JsonNode ended = cluster.json(
+                "PATCH",
+                JOBS + "/sums/status",
+                "{\"status\":{\"active\":null,\"ready\":0,\"completionTime\":\"2026-01-02T03:05:00Z\",\"conditions\":["
+                        + "{\"type\":\"SuccessCriteriaMet\",\"status\":\"True\"},{\"type\":\"Complete\",\"status\":\"True\"}]}}");
+        assertThat(Json.string(ended, "kind")).as("%s", ended).isEqualTo("Job");
+        assertThat(pods()).hasSize(1);
+        assertThat(pods().getFirst().path("metadata").has("finalizers")).isFalse();
+        advance(100);
+        assertThat(cluster.send("GET", JOBS + "/sums", "").status())
+                .as("nobody knows when its time is over")
+                .isEqualTo(200);
+    }
+
+    @Test
     void podsOfAnIndexedJobKnowTheirIndex() {
         create("completions: 4\nparallelism: 2\ncompletionMode: Indexed", shell("exit 0"));
         assertThat(pods()).extracting(pod -> annotation(pod, INDEX)).containsExactly("0", "1");
