@@ -34,6 +34,11 @@ final class PodEviction {
     /** Evicting pods in these phases is no disruption. */
     private static final Set<String> HARMLESS = Set.of("Succeeded", "Failed", "Pending");
 
+    /** {@code EvictionsRetry}, without its waits. */
+    private static final int ATTEMPTS = 20;
+
+    private static final int CONFLICT = 409;
+
     private final ServerContext state;
     private final GetVerb getVerb;
     private final DeleteVerb deleteVerb;
@@ -61,17 +66,51 @@ final class PodEviction {
         ObjectNode eviction = admissionChain.admitSubresource(request, sent);
         DeleteOptions given = DeleteOptions.of(eviction.path("deleteOptions"));
         DeleteOptions options = request.dryRun() ? given.withoutEffect() : given;
-        ObjectNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));
-        if (!isHarmless(pod)) {
-            List<ObjectNode> found = budgets.of(request.namespace(), pod);
-            if (found.size() > 1) {
-                return new VerbResult(201, severalBudgets());
+        for (int attempt = 1; ; attempt++) {
+            StoredObject object = getVerb.get(request);
+            ObjectNode pod = StorageConversion.tree(request.resource(), object);
+            if (!isHarmless(pod)) {
+                return evictWithinBudget(request, options, object, pod);
             }
-            found.forEach(budget -> budgets.spend(request, budget, pod, options.dryRun()));
+            try {
+                delete(request, mayBecomeReady(pod) && options.version().isEmpty() ? at(options, object) : options);
+                return SubresourceBody.success();
+            } catch (ApiException e) {
+                if (e.code() != CONFLICT || !options.version().isEmpty() || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
-        // webhooks are called for the eviction only, not for the deletion
-        deleteVerb.delete(request, options.dryRun() ? options : marked(request, options), before -> {});
+    }
+
+    private VerbResult evictWithinBudget(
+            ResourceRequest request, DeleteOptions options, StoredObject object, ObjectNode pod) {
+        List<ObjectNode> found = budgets.of(request.namespace(), pod);
+        if (found.size() > 1) {
+            return new VerbResult(201, severalBudgets());
+        }
+        if (found.isEmpty() || budgets.spend(request, found.getFirst(), pod, options.dryRun())) {
+            delete(request, options);
+            return SubresourceBody.success();
+        }
+        try {
+            delete(request, at(options, object));
+        } catch (ApiException e) {
+            throw e.code() == CONFLICT && options.version().isEmpty()
+                    ? DisruptionBudgets.beingProcessed(Json.string(found.getFirst(), "metadata", "name"))
+                    : e;
+        }
         return SubresourceBody.success();
+    }
+
+    /** The pod as it was seen: it may have become ready meanwhile, and its budget has not been asked. */
+    private static DeleteOptions at(DeleteOptions options, StoredObject seen) {
+        return options.at(String.valueOf(seen.version()));
+    }
+
+    /** Webhooks are called for the eviction only, not for the deletion. */
+    private void delete(ResourceRequest request, DeleteOptions options) {
+        deleteVerb.delete(request, options.dryRun() ? options : marked(request, options), before -> {});
     }
 
     /** Marks the pod; the version that the client wants is that before the mark. */
@@ -84,6 +123,12 @@ final class PodEviction {
     private static boolean isHarmless(ObjectNode pod) {
         return HARMLESS.contains(Json.string(pod, "status", "phase"))
                 || pod.path("metadata").has("deletionTimestamp");
+    }
+
+    /** {@code shouldEnforceResourceVersion}, of those that are harmless. */
+    private static boolean mayBecomeReady(ObjectNode pod) {
+        return Json.string(pod, "status", "phase").equals("Pending")
+                && !pod.path("metadata").has("deletionTimestamp");
     }
 
     private static ObjectNode severalBudgets() {
@@ -112,6 +157,7 @@ final class PodEviction {
      */
     private static final class DisruptionBudgets {
         private static final String FORBIDDEN = "Cannot evict pod as it would violate the pod's disruption budget.";
+        private static final int MOST_DISRUPTED = 2000;
         private final ServerContext state;
         private final UpdateVerb updateVerb;
 
@@ -144,10 +190,10 @@ final class PodEviction {
         }
 
         /**
-         * Takes one of the disruptions that a budget allows, or refuses the eviction; a pod that is not ready does not
-         * count.
+         * Takes one of the disruptions that a budget allows, or refuses the eviction; false if the pod does not count,
+         * as it is not ready.
          */
-        void spend(ResourceRequest request, ObjectNode budget, ObjectNode pod, boolean dryRun) {
+        boolean spend(ResourceRequest request, ObjectNode budget, ObjectNode pod, boolean dryRun) {
             JsonNode status = budget.path("status");
             long desired = status.path("desiredHealthy").longValue(0);
             long current = status.path("currentHealthy").longValue(0);
@@ -155,30 +201,47 @@ final class PodEviction {
                     Json.string(budget, "spec", "unhealthyPodEvictionPolicy").equals("AlwaysAllow");
             boolean ready = StatusConditions.isTrue(pod.path("status"), "Ready");
             if (!ready && (always || (current >= desired && desired > 0))) {
-                return;
+                return false;
             }
+            if (dryRun) {
+                check(budget);
+            } else {
+                take(request, Json.string(budget, "metadata", "name"));
+            }
+            return true;
+        }
+
+        /** Refuses an eviction that a budget does not allow at present. */
+        private static void check(JsonNode budget) {
+            JsonNode status = budget.path("status");
             String name = Json.string(budget, "metadata", "name");
             long seen = status.path("observedGeneration").longValue(0);
             if (seen < budget.path("metadata").path("generation").longValue(0)) {
-                throw refused(10, "The disruption budget " + name + " is still being processed by the server.");
+                throw beingProcessed(name);
             }
             long allowed = status.path("disruptionsAllowed").longValue(0);
             if (allowed < 0) {
-                throw ApiException.forbidden(
-                        new StatusDetails("policy", "poddisruptionbudget", name),
-                        "pdb disruptions allowed is negative",
-                        List.of(),
-                        "");
+                throw forbidden(name, "pdb disruptions allowed is negative");
+            }
+            if (status.path("disruptedPods").size() > MOST_DISRUPTED) {
+                throw forbidden(name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
             }
             if (allowed == 0) {
                 throw refused(
                         0,
-                        "The disruption budget " + name + " needs " + desired + " healthy pods and has " + current
-                                + " currently");
+                        "The disruption budget " + name + " needs "
+                                + status.path("desiredHealthy").longValue(0) + " healthy pods and has "
+                                + status.path("currentHealthy").longValue(0) + " currently");
             }
-            if (!dryRun) {
-                take(request, name);
-            }
+        }
+
+        private static ApiException forbidden(String name, String message) {
+            return ApiException.forbidden(
+                    new StatusDetails("policy", "poddisruptionbudget", name), message, List.of(), "");
+        }
+
+        static ApiException beingProcessed(String name) {
+            return refused(10, "The disruption budget " + name + " is still being processed by the server.");
         }
 
         private static ApiException refused(long retryAfterSeconds, String cause) {
@@ -193,6 +256,7 @@ final class PodEviction {
             return ApiException.of(429, "TooManyRequests", FORBIDDEN, details, true);
         }
 
+        /** Another eviction may come between: then the budget is asked again. */
         private void take(ResourceRequest eviction, String name) {
             ApiRequest request = new ApiRequest(
                     "PUT",
@@ -204,6 +268,7 @@ final class PodEviction {
             ResourceRequest own =
                     new ResourceRequest(request, resource(), eviction.namespace(), name, "status", UserInfo.ADMIN);
             updateVerb.change(own, budget -> {
+                check(budget);
                 ObjectNode status = Json.child(budget, "status");
                 long left = status.path("disruptionsAllowed").longValue(0) - 1;
                 status.put("disruptionsAllowed", left);

@@ -67,6 +67,14 @@ public enum WorkloadKind {
         return Optional.empty();
     }
 
+    /** Whether the spec says how many pods there are to be. */
+    public boolean isScalable() {
+        return switch (this) {
+            case DEPLOYMENT, REPLICA_SET, REPLICATION_CONTROLLER, STATEFUL_SET -> true;
+            default -> false;
+        };
+    }
+
     String group() {
         return group;
     }

@@ -11,6 +11,7 @@ import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,6 +45,8 @@ public final class DisruptionController implements WorkloadController {
         OptionalLong scale = status.needsScale() ? scale(object.namespace(), pods) : OptionalLong.empty();
         status.set(pods, scale, actions.now());
         actions.replace(WorkloadKind.POD_DISRUPTION_BUDGET, object, budget);
+        status.nextEnd()
+                .ifPresent(end -> actions.syncAt(WorkloadKind.POD_DISRUPTION_BUDGET, object, end.plusMillis(1)));
     }
 
     private List<JsonNode> pods(String namespace, JsonNode spec) {
@@ -87,9 +90,7 @@ public final class DisruptionController implements WorkloadController {
     private Optional<Scale> scaleOf(String namespace, JsonNode reference) {
         Optional<WorkloadKind> kind =
                 WorkloadKind.of(Json.string(reference, "apiVersion"), Json.string(reference, "kind"));
-        Optional<StoredObject> found = kind.filter(each -> each == WorkloadKind.REPLICA_SET
-                        || each == WorkloadKind.STATEFUL_SET
-                        || each == WorkloadKind.DEPLOYMENT)
+        Optional<StoredObject> found = kind.filter(WorkloadKind::isScalable)
                 .flatMap(each -> actions.find(each, namespace, Json.string(reference, "name")))
                 .filter(object -> object.uid().equals(Json.string(reference, "uid")));
         if (found.isEmpty()) {
@@ -172,6 +173,18 @@ public final class DisruptionController implements WorkloadController {
                     .put("message", message);
         }
 
+        /** When the next eviction is forgotten unless its pod is deleted: {@code enqueuePdbForRecheck}. */
+        Optional<Instant> nextEnd() {
+            JsonNode disrupted = status.path("disruptedPods");
+            return disrupted.propertyNames().stream()
+                    .map(name -> end(disrupted, name))
+                    .min(Comparator.naturalOrder());
+        }
+
+        private static Instant end(JsonNode disrupted, String name) {
+            return Instant.parse(Json.string(disrupted, name)).plus(DELETION_TIMEOUT);
+        }
+
         /** Forgets evictions whose pods are gone, or were not deleted in time. */
         private void keepDisrupted(List<JsonNode> pods) {
             if (!(status.get("disruptedPods") instanceof ObjectNode disrupted)) {
@@ -182,8 +195,7 @@ public final class DisruptionController implements WorkloadController {
                     .filter(pod -> !pod.path("metadata").has("deletionTimestamp"))
                     .forEach(pod -> present.add(Json.string(pod, "metadata", "name")));
             for (String name : List.copyOf(disrupted.propertyNames())) {
-                Instant end = Instant.parse(Json.string(disrupted, name)).plus(DELETION_TIMEOUT);
-                if (!present.contains(name) || end.isBefore(now)) {
+                if (!present.contains(name) || end(disrupted, name).isBefore(now)) {
                     disrupted.remove(name);
                 }
             }

@@ -30,9 +30,7 @@ public final class HorizontalController implements WorkloadController {
         ObjectNode autoscaler = object.tree();
         JsonNode reference = autoscaler.path("spec").path("scaleTargetRef");
         WorkloadKind.of(Json.string(reference, "apiVersion"), Json.string(reference, "kind"))
-                .filter(kind -> kind == WorkloadKind.DEPLOYMENT
-                        || kind == WorkloadKind.REPLICA_SET
-                        || kind == WorkloadKind.STATEFUL_SET)
+                .filter(WorkloadKind::isScalable)
                 .filter(kind -> !object.deleting())
                 .ifPresent(kind -> sync(object, autoscaler, kind));
     }

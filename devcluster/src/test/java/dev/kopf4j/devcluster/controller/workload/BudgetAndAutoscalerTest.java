@@ -3,10 +3,13 @@ package dev.kopf4j.devcluster.controller.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.devcluster.conformance.AdmissionAnswers;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -48,8 +51,7 @@ class BudgetAndAutoscalerTest {
                 .map(pod -> Json.string(pod, "metadata", "name"))
                 .findFirst()
                 .orElseThrow();
-        return cluster.send("POST", PODS + "/" + name + "/eviction", "metadata: {name: " + name + "}")
-                .status();
+        return evict(cluster, name);
     }
 
     @Test
@@ -71,6 +73,52 @@ class BudgetAndAutoscalerTest {
         assertThat(budget("disruptionsAllowed")).isZero();
     }
 
+    /** A webhook for the budget's status is where another eviction can come between. */
+    @Test
+    void anEvictionThatComesTooLateIsToBeTriedAgain() {
+        AdmissionAnswers answers = new AdmissionAnswers();
+        InMemory asking = new InMemory(options -> options.webhookCaller(answers));
+        asking.send(
+                "POST",
+                BUDGETS,
+                "metadata: {name: web}\nspec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}");
+        asking.send(
+                "PATCH",
+                BUDGETS + "/web/status",
+                "{\"status\":{\"disruptionsAllowed\":1,\"observedGeneration\":1,\"currentHealthy\":2,\"desiredHealthy\":1,\"expectedPods\":2}}");
+        for (String name : List.of("a", "b")) {
+            asking.send(
+                    "POST",
+                    PODS,
+                    "{metadata: {name: " + name
+                            + ", labels: {app: web}}, spec: {containers: [{name: main, image: x}]}}");
+            asking.send(
+                    "PATCH",
+                    PODS + "/" + name + "/status",
+                    "{\"status\":{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
+        }
+        asking.send(
+                "POST",
+                "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+                AdmissionAnswers.configuration(
+                        "ValidatingWebhookConfiguration", "UPDATE", "poddisruptionbudgets/status"));
+        List<Integer> statuses = new ArrayList<>();
+        answers.answer(response -> {
+            response.put("allowed", true);
+            if (statuses.isEmpty()) {
+                statuses.add(0);
+                statuses.set(0, evict(asking, "b"));
+            }
+        });
+        statuses.add(evict(asking, "a"));
+        assertThat(statuses).containsExactly(201, 429);
+    }
+
+    private static int evict(InMemory cluster, String name) {
+        return cluster.send("POST", PODS + "/" + name + "/eviction", "metadata: {name: " + name + "}")
+                .status();
+    }
+
     @Test
     void anAutoscalerKeepsItsTargetWithinTheLimits() {
         cluster.send("POST", AUTOSCALERS, """
@@ -87,6 +135,54 @@ class BudgetAndAutoscalerTest {
         assertThat(status.path("currentReplicas").intValue()).isEqualTo(6);
         assertThat(status.path("desiredReplicas").intValue()).isEqualTo(6);
         assertThat(status.path("conditions").toString()).contains("FailedGetResourceMetric");
+    }
+
+    @Test
+    void replicationControllersHaveBudgetsAndAutoscalers() {
+        cluster.send("POST", "/api/v1/namespaces/default/replicationcontrollers", """
+                metadata: {name: old}
+                spec:
+                  replicas: 3
+                  selector: {app: old}
+                  template:
+                    metadata: {labels: {app: old}}
+                    spec: {containers: [{name: main, image: x}]}
+                """);
+        cluster.send(
+                "POST",
+                BUDGETS,
+                "metadata: {name: web}\nspec: {maxUnavailable: 1, selector: {matchLabels: {app: old}}}");
+        cluster.time().advance(STEP);
+        assertThat(budget("disruptionsAllowed")).isEqualTo(1);
+        cluster.send("POST", AUTOSCALERS, """
+                metadata: {name: old}
+                spec: {minReplicas: 4, maxReplicas: 6, scaleTargetRef: {apiVersion: v1, kind: ReplicationController, name: old}}
+                """);
+        assertThat(cluster.get("/api/v1/namespaces/default/replicationcontrollers/old")
+                        .at("/spec/replicas")
+                        .intValue())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void anEvictionThatDoesNotComeTrueCountsForTwoMinutes() {
+        cluster.send(
+                "POST",
+                BUDGETS,
+                "metadata: {name: web}\nspec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}");
+        String name = Json.string(cluster.get(PODS).at("/items/0"), "metadata", "name");
+        assertThat(cluster.send(
+                                "POST",
+                                PODS + "/" + name + "/eviction",
+                                "{metadata: {name: " + name
+                                        + "}, deleteOptions: {preconditions: {resourceVersion: '1'}}}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(budget("disruptionsAllowed")).isZero();
+        cluster.time().advance(Duration.ofSeconds(119));
+        assertThat(budget("disruptionsAllowed")).isZero();
+        cluster.time().advance(Duration.ofSeconds(3));
+        assertThat(budget("disruptionsAllowed")).isEqualTo(1);
     }
 
     @Test
