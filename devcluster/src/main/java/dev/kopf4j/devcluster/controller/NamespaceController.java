@@ -13,6 +13,7 @@ import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.json.JsonEquality;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,11 +31,20 @@ import tools.jackson.databind.node.ObjectNode;
 public final class NamespaceController {
     private static final String FINALIZER = "kubernetes";
     private static final String BACKGROUND = "Background";
+    private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final UserInfo ACCOUNT = UserInfo.controller("namespace-controller");
     private final ServerContext state;
     private final ControllerDeletion deletion;
     private final FinalizerRemoval finalizerRemoval;
+
+    /** Those whose objects are being deleted. */
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
+
+    /** Those that are looked at soon. */
+    private final Set<String> soon = ConcurrentHashMap.newKeySet();
+
+    /** Those that are looked at in a while. */
+    private final Set<String> later = ConcurrentHashMap.newKeySet();
 
     /** A controller over a store; {@link #start} lets it work. */
     public NamespaceController(ServerContext state, ControllerClient client) {
@@ -58,14 +68,38 @@ public final class NamespaceController {
     private void changed(ResourceBucket bucket, ObjectChange change) {
         StoredObject object = change.object();
         if (bucket.id().equals(Buckets.NAMESPACES)) {
-            schedule(object.name());
-        } else if (change.after() == null && terminating.contains(object.namespace())) {
+            if (change.after() == null || (object.deleting() && !terminating.contains(object.name()))) {
+                schedule(object.name());
+            }
+        } else if ((change.before() == null || change.after() == null) && terminating.contains(object.namespace())) {
             schedule(object.namespace());
         }
     }
 
     private void schedule(String name) {
-        state.taskScheduler().run(() -> sync(name));
+        if (soon.add(name)) {
+            state.taskScheduler().run(() -> {
+                soon.remove(name);
+                look(name);
+            });
+        }
+    }
+
+    /**
+     * Begins to delete, or goes on: at once when nothing is left, otherwise after a pause, as thousands of objects may
+     * go one by one.
+     */
+    private void look(String name) {
+        if (terminating.contains(name) && !isEmpty(name)) {
+            if (later.add(name)) {
+                state.taskScheduler().later(PAUSE, () -> {
+                    later.remove(name);
+                    sync(name);
+                });
+            }
+        } else {
+            sync(name);
+        }
     }
 
     private void sync(String name) {
@@ -73,13 +107,24 @@ public final class NamespaceController {
         if (current == null) {
             terminating.remove(name);
         } else if (current.deleting()) {
-            terminating.add(name);
-            Remainder remainder = empty(name);
+            Remainder remainder = empty(name, terminating.add(name));
             StoredObject told = tell(current, remainder);
-            if (remainder.resources().isEmpty() && told != null) {
+            if (told == null) {
+                schedule(name);
+            } else if (remainder.resources().isEmpty()) {
                 release(told);
             }
         }
+    }
+
+    private boolean isEmpty(String name) {
+        return state.servedResources().stored().stream()
+                .filter(NamespaceController::isEmptied)
+                .noneMatch(resource -> state.bucket(resource).hasAny(name));
+    }
+
+    private static boolean isEmptied(Resource resource) {
+        return resource.namespaced() && resource.verbs().contains("list");
     }
 
     /**
@@ -91,18 +136,24 @@ public final class NamespaceController {
      */
     private record Remainder(Map<String, Integer> resources, Map<String, Integer> finalizers, Set<String> refusals) {}
 
-    /** Deletes the objects in a namespace. */
-    private Remainder empty(String name) {
+    /**
+     * Deletes the objects in a namespace.
+     *
+     * @param all also those that are being deleted already
+     */
+    private Remainder empty(String name, boolean all) {
         Remainder remainder = new Remainder(new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
         for (Resource resource : state.servedResources().stored()) {
-            if (resource.namespaced() && resource.verbs().contains("list")) {
+            if (isEmptied(resource)) {
                 ResourceBucket bucket = state.bucket(resource);
                 for (StoredObject object :
                         state.objectStore().list(bucket, name).objects()) {
-                    ObjectNode options = Json.object().put("propagationPolicy", BACKGROUND);
-                    deletion.delete(
-                            new ControllerDeletion.Wanted(ACCOUNT, resource, object, BACKGROUND, options),
-                            () -> sync(name));
+                    if (all || !object.deleting() || deletion.refusal(object).isPresent()) {
+                        ObjectNode options = Json.object().put("propagationPolicy", BACKGROUND);
+                        deletion.delete(
+                                new ControllerDeletion.Wanted(ACCOUNT, resource, object, BACKGROUND, options),
+                                () -> again(name));
+                    }
                     StoredObject left = bucket.get(name, object.name());
                     if (left != null) {
                         count(resource, left, remainder);
@@ -111,6 +162,16 @@ public final class NamespaceController {
             }
         }
         return remainder;
+    }
+
+    /** Looks again after a refusal; many may have been refused at the same time. */
+    private void again(String name) {
+        if (soon.add(name)) {
+            state.taskScheduler().run(() -> {
+                soon.remove(name);
+                sync(name);
+            });
+        }
     }
 
     private void count(Resource resource, StoredObject left, Remainder remainder) {

@@ -40,6 +40,12 @@ public final class ResourceBucket {
         return objects.get(StoredObject.place(namespace, name));
     }
 
+    /** Whether there is an object in a namespace; may be called without a lock. */
+    public boolean hasAny(String namespace) {
+        String first = objects.ceilingKey(namespace + "/");
+        return first != null && first.startsWith(namespace + "/");
+    }
+
     /** How many objects there are. */
     public int size() {
         return objects.size();

@@ -80,6 +80,7 @@ class DeletionReviewsTest {
         cluster.send("DELETE", NAMESPACES + "/full", "");
         assertThat(status("GET", NAMESPACES + "/full/secrets/a", "")).isEqualTo(404);
         assertThat(status("GET", NAMESPACES + "/full/configmaps/a", "")).isEqualTo(200);
+        cluster.time().advance(Duration.ofSeconds(1));
         JsonNode failure = cluster.get(NAMESPACES + "/full").at("/status/conditions/2");
         assertThat(Json.string(failure, "type")).isEqualTo("NamespaceDeletionContentFailure");
         assertThat(Json.string(failure, "status")).isEqualTo("True");
@@ -94,6 +95,26 @@ class DeletionReviewsTest {
         assertThat(Json.string(seen, "userInfo", "username"))
                 .isEqualTo("system:serviceaccount:kube-system:namespace-controller");
         assertThat(seen.has("name")).as("it deletes a collection").isFalse();
+    }
+
+    @Test
+    void whatANamespaceHasBegunToDeleteIsNotDeletedAnew() {
+        cluster.send("POST", NAMESPACES, "metadata: {name: full}");
+        List<String> maps = List.of("a", "b", "c", "d");
+        for (String name : maps) {
+            cluster.send(
+                    "POST",
+                    NAMESPACES + "/full/configmaps",
+                    "metadata: {name: " + name + ", finalizers: [example.com/hold]}");
+        }
+        ask("configmaps");
+        cluster.send("DELETE", NAMESPACES + "/full", "");
+        for (String name : maps) {
+            cluster.time().advance(Duration.ofSeconds(2));
+            cluster.send("PATCH", NAMESPACES + "/full/configmaps/" + name, "{\"metadata\":{\"finalizers\":null}}");
+        }
+        assertThat(status("GET", NAMESPACES + "/full", "")).isEqualTo(404);
+        assertThat(answers.take()).hasSize(maps.size());
     }
 
     @Test
