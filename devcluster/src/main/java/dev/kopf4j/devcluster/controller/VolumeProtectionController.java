@@ -24,7 +24,6 @@ public final class VolumeProtectionController {
     private static final Map<String, String> FINALIZERS = Map.of(
             Buckets.PERSISTENT_VOLUME_CLAIMS, "kubernetes.io/pvc-protection",
             Buckets.PERSISTENT_VOLUMES, "kubernetes.io/pv-protection");
-    private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private final ServerContext state;
     private final FinalizerRemoval finalizerRemoval;
 
@@ -81,13 +80,14 @@ public final class VolumeProtectionController {
         }
     }
 
+    /** A claim is used by pods that have a node, also if they have ended: {@code podUsesPVC}. */
     private boolean isUsed(StoredObject object, String bucket) {
         if (bucket.equals(Buckets.PERSISTENT_VOLUMES)) {
             return Json.string(object.tree(), "status", "phase").equals("Bound");
         }
         return list(Buckets.PODS, object.namespace())
                 .map(StoredObject::tree)
-                .filter(pod -> !ENDED.contains(Json.string(pod, "status", "phase")))
+                .filter(pod -> !Json.string(pod, "spec", "nodeName").isEmpty())
                 .anyMatch(pod -> claims(pod).contains(object.name()));
     }
 

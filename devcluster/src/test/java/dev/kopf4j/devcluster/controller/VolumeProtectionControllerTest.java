@@ -9,6 +9,10 @@ import org.junit.jupiter.api.Test;
 
 class VolumeProtectionControllerTest {
     private static final String CLAIM = "/api/v1/namespaces/default/persistentvolumeclaims/a";
+    private static final String POD = """
+            metadata: {name: p}
+            spec: {containers: [{name: c, image: x}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]%s}
+            """;
     private static final Duration LONG = Duration.ofSeconds(10);
     private final InMemory cluster = new InMemory(options -> options);
 
@@ -37,14 +41,20 @@ class VolumeProtectionControllerTest {
     @Test
     void holdsAClaimUntilThePodThatUsesItIsGone() {
         String pods = "/api/v1/namespaces/default/pods";
-        cluster.send("POST", pods, """
-                metadata: {name: p}
-                spec: {containers: [{name: c, image: x}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]}
-                """);
+        cluster.send("POST", pods, POD.formatted(", nodeName: n"));
+        cluster.send("PATCH", pods + "/p/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
         cluster.send("DELETE", CLAIM, "");
         cluster.time().advance(LONG);
-        assertThat(status(CLAIM)).isEqualTo(200);
-        cluster.send("DELETE", pods + "/p", "");
+        assertThat(status(CLAIM)).as("used by a pod that has ended").isEqualTo(200);
+        cluster.send("DELETE", pods + "/p?gracePeriodSeconds=0", "");
+        cluster.time().advance(LONG);
+        assertThat(status(CLAIM)).isEqualTo(404);
+    }
+
+    @Test
+    void letsAClaimGoWhosePodHasNoNode() {
+        cluster.send("POST", "/api/v1/namespaces/default/pods", POD.formatted(""));
+        cluster.send("DELETE", CLAIM, "");
         cluster.time().advance(LONG);
         assertThat(status(CLAIM)).isEqualTo(404);
     }
