@@ -64,6 +64,10 @@ public final class StatefulSetController implements WorkloadController {
                 set.path("spec"), pods, current.name(), update.name(), StatusCounts.get(set, "currentReplicas"));
         setStatus(set, pods, current.name(), update.name());
         actions.replace(KIND, object, set);
+        for (Replica pod : pods) {
+            boolean condemned = pod.ordinal() >= end(set) || pod.ordinal() < start(set);
+            claims.setOwners(object, set, pod, condemned);
+        }
         for (StatefulSetStep step : plan.steps()) {
             take(
                     step,
@@ -101,12 +105,7 @@ public final class StatefulSetController implements WorkloadController {
             }
             case StatefulSetStep.Claims(long ordinal) -> claims.create(object, set, ordinal);
             case StatefulSetStep.Delete(long ordinal) ->
-                pod(pods, ordinal).ifPresent(pod -> {
-                    if (ordinal >= end(set) || ordinal < start(set)) {
-                        claims.tieTo(pod, set, ordinal);
-                    }
-                    actions.delete(WorkloadKind.POD, pod);
-                });
+                pod(pods, ordinal).ifPresent(pod -> actions.delete(WorkloadKind.POD, pod));
         }
     }
 
@@ -164,7 +163,8 @@ public final class StatefulSetController implements WorkloadController {
     /**
      * The claims of stateful sets. They stay, unless the set's {@code persistentVolumeClaimRetentionPolicy} says that
      * they are deleted with the set, or with a pod that is one too many: then that is their owner. See
-     * {@code updateClaimOwnerRefForSetAndPod} in {@code pkg/controller/statefulset/stateful_set_utils.go}, v1.33.
+     * {@code isClaimOwnerUpToDate} and {@code updateClaimOwnerRefForSetAndPod} in
+     * {@code pkg/controller/statefulset/stateful_set_utils.go}, v1.33.
      */
     private static final class RetainedClaims {
         private static final WorkloadKind CLAIM = WorkloadKind.PERSISTENT_VOLUME_CLAIM;
@@ -197,28 +197,62 @@ public final class StatefulSetController implements WorkloadController {
             return actions.find(CLAIM, neighbour.namespace(), Json.string(claim, "metadata", "name"));
         }
 
-        /** Lets the claims of a pod that is one too many go with it, if the set says so. */
-        void tieTo(StoredObject pod, JsonNode set, long ordinal) {
-            if (!isDeleted(set, "whenScaled")) {
+        /**
+         * Lets the claims of a pod go with the set, with the pod, or with neither, as the set says now. One that
+         * another controller owns, or a namesake that has gone, is left to it.
+         *
+         * @param condemned whether the pod is one too many
+         */
+        void setOwners(StoredObject object, JsonNode set, Replica replica, boolean condemned) {
+            StoredObject pod = replica.object();
+            if (pod == null) {
                 return;
             }
-            for (ObjectNode claim : StatefulPod.claims(set, ordinal).values()) {
-                find(pod, claim).ifPresent(present -> own(present, pod));
+            List<ObjectNode> own = List.of(
+                    ControllerActions.reference(object, WorkloadKind.STATEFUL_SET),
+                    ControllerActions.reference(pod, WorkloadKind.POD));
+            Optional<ObjectNode> wanted = condemned && isDeleted(set, "whenScaled")
+                    ? Optional.of(own.getLast())
+                    : Optional.of(own.getFirst()).filter(any -> isDeleted(set, "whenDeleted"));
+            boolean retained = !isDeleted(set, "whenScaled") && !isDeleted(set, "whenDeleted");
+            for (ObjectNode claim : StatefulPod.claims(set, replica.ordinal()).values()) {
+                Optional<StoredObject> present = find(object, claim);
+                while (present.isPresent() && !own(present.get(), own, wanted, retained)) {
+                    present = find(object, claim); // another write came between
+                }
             }
         }
 
-        private void own(StoredObject claim, StoredObject pod) {
+        private boolean own(StoredObject claim, List<ObjectNode> own, Optional<ObjectNode> wanted, boolean retained) {
             ObjectNode tree = claim.tree();
-            Json.child(tree, "metadata")
-                    .putArray("ownerReferences")
-                    .addObject()
-                    .put("apiVersion", WorkloadKind.POD.apiVersion())
-                    .put("kind", WorkloadKind.POD.kind())
-                    .put("name", pod.name())
-                    .put("uid", pod.uid())
-                    .put("controller", true)
-                    .put("blockOwnerDeletion", true);
-            actions.replace(CLAIM, claim, tree);
+            JsonNode references = tree.path("metadata").path("ownerReferences");
+            if (references.valueStream().anyMatch(each -> own.stream().anyMatch(one -> isStale(each, one)))) {
+                return true;
+            }
+            ArrayNode others = Json.array();
+            references
+                    .valueStream()
+                    .filter(each -> own.stream().noneMatch(one -> isOf(each, one)))
+                    .forEach(others::add);
+            boolean foreign = !retained
+                    && others.valueStream()
+                            .anyMatch(each -> each.path("controller").booleanValue(false));
+            wanted.filter(any -> !foreign).ifPresent(others::add);
+            if (others.isEmpty()) {
+                Json.child(tree, "metadata").remove("ownerReferences");
+            } else {
+                Json.child(tree, "metadata").set("ownerReferences", others);
+            }
+            return actions.replace(CLAIM, claim, tree);
+        }
+
+        private static boolean isOf(JsonNode reference, JsonNode own) {
+            return Stream.of("apiVersion", "kind", "name")
+                    .allMatch(field -> Json.string(reference, field).equals(Json.string(own, field)));
+        }
+
+        private static boolean isStale(JsonNode reference, JsonNode own) {
+            return isOf(reference, own) && !Json.string(reference, "uid").equals(Json.string(own, "uid"));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -149,6 +150,46 @@ class StatefulSetTest {
         cluster.send("DELETE", SETS + "/db", "");
         cluster.time().advance(STEP);
         assertThat(cluster.get(CLAIMS).path("items")).isEmpty();
+    }
+
+    @Test
+    void claimsObeyAPolicyThatComesLater() {
+        cluster.send("POST", CLAIMS, """
+                metadata:
+                  name: data-db-0
+                  ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: other, uid: u}]
+                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """);
+        create("""
+                  podManagementPolicy: Parallel
+                  volumeClaimTemplates:
+                  - metadata: {name: data}
+                    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """);
+        assertThat(owners()).containsExactly("other", "");
+        patch("{'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'}}");
+        assertThat(owners()).containsExactly("other db", "db");
+        patch("{'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Retain'}}");
+        assertThat(owners()).containsExactly("other", "");
+        patch("{'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'Delete'}}");
+        cluster.send("PATCH", CLAIMS + "/data-db-0", "{\"metadata\":{\"ownerReferences\":null}}");
+        cluster.send("DELETE", SETS + "/db", "");
+        cluster.time().advance(STEP);
+        assertThat(cluster.get(CLAIMS).path("items").valueStream().map(claim -> Json.string(claim, "metadata", "name")))
+                .doesNotContain("data-db-1");
+    }
+
+    /** The names of the owners of each claim. */
+    private List<String> owners() {
+        return cluster.get(CLAIMS)
+                .path("items")
+                .valueStream()
+                .map(claim -> claim.path("metadata")
+                        .path("ownerReferences")
+                        .valueStream()
+                        .map(owner -> Json.string(owner, "name"))
+                        .collect(Collectors.joining(" ")))
+                .toList();
     }
 
     @Test
