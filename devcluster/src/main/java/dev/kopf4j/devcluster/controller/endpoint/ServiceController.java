@@ -73,11 +73,10 @@ public final class ServiceController implements WorkloadController {
         }
     }
 
+    /** Whoever has made its Endpoints. */
     @Override
     public void gone(String namespace, String name) {
         actions.find(WorkloadKind.ENDPOINTS, namespace, name)
-                .filter(object -> Json.string(object.tree(), "metadata", "labels", "endpoints.kubernetes.io/managed-by")
-                        .equals("endpoint-controller"))
                 .ifPresent(object -> actions.delete(WorkloadKind.ENDPOINTS, object));
     }
 

@@ -194,10 +194,16 @@ public final class WorkloadSimulation {
                             Stream.concat(owners(change), scaling(object)),
                             adopting(change, List.of(WorkloadKind.DEPLOYMENT)));
                 case DEPLOYMENT, REPLICATION_CONTROLLER, STATEFUL_SET -> Stream.concat(owners(change), scaling(object));
-                case ENDPOINTS -> Stream.of(new WorkItem(WorkloadKind.SERVICE, object.namespace(), object.name()));
+                case ENDPOINTS -> present(WorkloadKind.SERVICE, object);
                 case SERVICE -> Stream.of(new WorkItem(WorkloadKind.ENDPOINTS, object.namespace(), object.name()));
                 default -> owners(change);
             };
+        }
+
+        /** The object of the same name: Endpoints without a service are left alone, unless it was there. */
+        private Stream<WorkItem> present(WorkloadKind kind, StoredObject namesake) {
+            return actions.find(kind, namesake.namespace(), namesake.name()).stream()
+                    .map(object -> WorkItem.of(kind, object));
         }
 
         private Stream<WorkItem> all(WorkloadKind kind) {

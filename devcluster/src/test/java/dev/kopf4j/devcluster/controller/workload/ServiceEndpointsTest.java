@@ -164,6 +164,21 @@ class ServiceEndpointsTest {
     }
 
     @Test
+    void endpointsGoWithTheirServiceWhoeverHasMadeThem() {
+        cluster.send("POST", BASE + "services", "{metadata: {name: web}, spec: {ports: [{port: 80}]}}");
+        for (String name : List.of("web", "alone")) {
+            cluster.send("POST", BASE + "endpoints", "{metadata: {name: " + name + "}}");
+        }
+        cluster.send("DELETE", BASE + "services/web", "");
+        cluster.send("PATCH", BASE + "endpoints/alone", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        cluster.time().advance(STEP);
+        assertThat(cluster.send("GET", BASE + "endpoints/web", "").status()).isEqualTo(404);
+        assertThat(cluster.send("GET", BASE + "endpoints/alone", "").status())
+                .as("those that never had a service")
+                .isEqualTo(200);
+    }
+
+    @Test
     void theEndpointsOfTheApiServerAreNotMirrored() {
         assertThat(cluster.get(SLICES).path("items").size()).isEqualTo(1);
     }
