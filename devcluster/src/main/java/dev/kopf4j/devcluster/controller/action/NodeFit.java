@@ -19,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record NodeFit(boolean run, boolean keep) {
     private static final NodeFit NO = new NodeFit(false, false);
+    private static final JsonNode UNSCHEDULABLE =
+            Json.object().put("key", "node.kubernetes.io/unschedulable").put("effect", "NoSchedule");
 
     /** The fit of a pod's spec, which has its tolerations. */
     public static NodeFit of(JsonNode spec, JsonNode node) {
@@ -29,6 +31,12 @@ public record NodeFit(boolean run, boolean keep) {
         }
         boolean schedules = tolerates(spec, node, Set.of("NoSchedule", "NoExecute"));
         return new NodeFit(schedules, schedules || tolerates(spec, node, Set.of("NoExecute")));
+    }
+
+    /** Whether a node is open for a pod: {@code plugins/nodeunschedulable/node_unschedulable.go} of the scheduler. */
+    public static boolean isOpen(JsonNode spec, JsonNode node) {
+        return !node.at("/spec/unschedulable").booleanValue(false)
+                || spec.path("tolerations").valueStream().anyMatch(each -> tolerates(each, UNSCHEDULABLE));
     }
 
     /**

@@ -23,14 +23,30 @@ public final class PodTemplate {
         return pod;
     }
 
-    /** The node of a pod, or the one that its affinity names, as daemon sets write it; empty without. */
+    /**
+     * The node of a pod, or the only one that its affinity allows by name, as daemon sets write it; empty without.
+     * {@code GetTargetNodeName} in {@code pkg/controller/daemon/util/daemonset_util.go}, v1.33.
+     */
     public static String node(JsonNode pod) {
         String node = Json.string(pod, "spec", "nodeName");
-        JsonNode required =
-                Json.at(pod, "spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
-        return !node.isEmpty()
+        JsonNode terms = Json.at(
+                pod,
+                "spec",
+                "affinity",
+                "nodeAffinity",
+                "requiredDuringSchedulingIgnoredDuringExecution",
+                "nodeSelectorTerms");
+        return !node.isEmpty() || terms.size() != 1
                 ? node
-                : required.at("/nodeSelectorTerms/0/matchFields/0/values/0").asString("");
+                : terms.path(0)
+                        .path("matchFields")
+                        .valueStream()
+                        .filter(field -> Json.string(field, "key").equals("metadata.name")
+                                && Json.string(field, "operator").equals("In")
+                                && field.path("values").size() == 1)
+                        .map(field -> field.at("/values/0").asString())
+                        .findFirst()
+                        .orElse("");
     }
 
     public static String phase(JsonNode pod) {

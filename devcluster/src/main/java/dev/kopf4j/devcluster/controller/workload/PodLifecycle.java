@@ -3,12 +3,15 @@ package dev.kopf4j.devcluster.controller.workload;
 import dev.kopf4j.devcluster.controller.action.ControllerActions;
 import dev.kopf4j.devcluster.controller.action.NodeFit;
 import dev.kopf4j.devcluster.controller.action.PodTemplate;
+import dev.kopf4j.devcluster.controller.action.WorkItem;
 import dev.kopf4j.devcluster.controller.action.WorkloadController;
 import dev.kopf4j.devcluster.controller.action.WorkloadKind;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.value.IpAddresses;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -32,6 +36,11 @@ import tools.jackson.databind.node.ObjectNode;
  * is deleted.
  */
 final class PodLifecycle implements WorkloadController {
+    /** {@code quarantineTime} in {@code pkg/controller/podgc/gc_controller.go}, v1.33. */
+    private static final Duration QUARANTINE = Duration.ofSeconds(40);
+
+    private static final IpAddresses.Range ANY_RANGE =
+            IpAddresses.parseRange(new SimulatedNode(1).podCidr()).orElseThrow();
     private final ControllerActions actions;
     private final Duration delay;
 
@@ -41,6 +50,15 @@ final class PodLifecycle implements WorkloadController {
     /** Since when the nodes of pods have had taints that throw them out, by uid. */
     private final Map<String, Instant> tainted = new ConcurrentHashMap<>();
 
+    /** Since when the nodes of pods have been missing, by uid. */
+    private final Map<String, Instant> lost = new ConcurrentHashMap<>();
+
+    /** The pods that have had addresses last. */
+    private final Map<String, WorkItem> addresses = new ConcurrentHashMap<>();
+
+    /** The pods that wait for a node near others, or far from them. */
+    private final Set<WorkItem> choosy = ConcurrentHashMap.newKeySet();
+
     PodLifecycle(ControllerActions actions, Duration delay) {
         this.actions = actions;
         this.delay = delay;
@@ -49,7 +67,7 @@ final class PodLifecycle implements WorkloadController {
     /** The next state of a pod. */
     @FunctionalInterface
     private interface Step {
-        void take(StoredObject object, ObjectNode pod, String now);
+        void take(ObjectNode pod, String now);
     }
 
     @Override
@@ -57,7 +75,16 @@ final class PodLifecycle implements WorkloadController {
         ObjectNode pod = object.tree();
         if (object.deleting()) {
             tainted.remove(object.uid());
+            lost.remove(object.uid());
             terminate(object, pod);
+            return;
+        }
+        String address = Json.string(pod, "status", "podIP");
+        if (!address.isEmpty() && !PodTemplate.hasEnded(pod)) {
+            addresses.putIfAbsent(address, WorkItem.of(WorkloadKind.POD, object));
+        }
+        if (isOrphaned(object, pod)) {
+            collect(object, pod);
             return;
         }
         Optional<Instant> deadline = deadline(pod);
@@ -72,6 +99,45 @@ final class PodLifecycle implements WorkloadController {
             return;
         }
         proceed(object, pod);
+    }
+
+    @Override
+    public void gone(String namespace, String name) {
+        choosy.remove(new WorkItem(WorkloadKind.POD, namespace, name));
+    }
+
+    /** The pods that wait for a node near others, or far from them. */
+    Set<WorkItem> choosy() {
+        return choosy;
+    }
+
+    /**
+     * Whether the node of a pod has gone, and not come back for a while; if it may still come, the pod is looked at
+     * again then. {@code gcOrphaned} in {@code pkg/controller/podgc/gc_controller.go}, v1.33.
+     */
+    private boolean isOrphaned(StoredObject object, JsonNode pod) {
+        String name = Json.string(pod, "spec", "nodeName");
+        if (name.isEmpty() || actions.find(WorkloadKind.NODE, "", name).isPresent()) {
+            lost.remove(object.uid());
+            return false;
+        }
+        Instant end =
+                lost.computeIfAbsent(object.uid(), any -> actions.instant()).plus(QUARANTINE);
+        if (!end.isAfter(actions.instant())) {
+            return true;
+        }
+        actions.syncAt(WorkloadKind.POD, object, end);
+        return false;
+    }
+
+    /** {@code markFailedAndDeletePodWithCondition} there. */
+    private void collect(StoredObject object, ObjectNode pod) {
+        if (PodTemplate.hasEnded(pod)) {
+            actions.delete(WorkloadKind.POD, object);
+        } else {
+            Json.child(pod, "status").put("phase", "Failed");
+            disrupt(object, pod, "DeletionByPodGC", "PodGC: node no longer exists");
+        }
     }
 
     /** Whether a taint of the node throws the pod out now; if it will later, the pod is looked at again then. */
@@ -105,13 +171,16 @@ final class PodLifecycle implements WorkloadController {
     }
 
     private void proceed(StoredObject object, ObjectNode pod) {
+        if (PodProgress.hasReadyContainers(pod)
+                && !pod.path("spec").path("readinessGates").isEmpty()) {
+            PodProgress.judge(pod, actions.now());
+            actions.replace(WorkloadKind.POD, object, pod);
+        }
         if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
             if (Json.string(pod, "spec", "nodeName").isEmpty()) {
-                nodeFor(pod)
-                        .ifPresentOrElse(
-                                node -> PodProgress.schedule(pod, node, actions.now()),
-                                () -> leaveWaiting(object, pod));
-                actions.replace(WorkloadKind.POD, object, pod);
+                if (isToBeScheduled(pod)) {
+                    schedule(object, pod);
+                }
             } else {
                 later(object, PodImages.canBePulled(pod) ? started(pod) : PodProgress::lackImage);
             }
@@ -125,11 +194,32 @@ final class PodLifecycle implements WorkloadController {
         }
     }
 
+    /** Whether it is for the default scheduler, and nothing holds it back ({@code schedulingGates}). */
+    private static boolean isToBeScheduled(JsonNode pod) {
+        String scheduler = Json.string(pod, "spec", "schedulerName");
+        return (scheduler.isEmpty() || scheduler.equals("default-scheduler"))
+                && pod.path("spec").path("schedulingGates").isEmpty();
+    }
+
+    private void schedule(StoredObject object, ObjectNode pod) {
+        nodeFor(pod)
+                .ifPresentOrElse(
+                        node -> {
+                            choosy.remove(WorkItem.of(WorkloadKind.POD, object));
+                            PodProgress.schedule(pod, node, actions.now());
+                        },
+                        () -> leaveWaiting(object, pod));
+        actions.replace(WorkloadKind.POD, object, pod);
+    }
+
     /** Leaves a pod without a node, and says so by an event, as the scheduler does, once. */
     private void leaveWaiting(StoredObject object, ObjectNode pod) {
-        boolean told = pod.at("/status/conditions")
-                .valueStream()
-                .anyMatch(condition -> Json.string(condition, "type").equals("PodScheduled"));
+        if (PodAffinity.isRequired(pod)) {
+            choosy.add(WorkItem.of(WorkloadKind.POD, object));
+        }
+        boolean told = StatusConditions.find(pod.path("status"), "PodScheduled")
+                .filter(condition -> Json.string(condition, "reason").equals("Unschedulable"))
+                .isPresent();
         PodProgress.wait(pod, actions.now());
         preempt(pod);
         if (!told) {
@@ -137,14 +227,9 @@ final class PodLifecycle implements WorkloadController {
         }
     }
 
-    /**
-     * The node that a pod names, or the simulated one with the fewest pods among those that fit; empty if none fits.
-     */
+    /** The node with the fewest pods among those that fit; empty if none fits. */
     private Optional<StoredObject> nodeFor(ObjectNode pod) {
-        String named = PodTemplate.node(pod);
-        List<StoredObject> candidates = named.isEmpty()
-                ? candidates(pod)
-                : actions.find(WorkloadKind.NODE, "", named).stream().toList();
+        List<StoredObject> candidates = candidates(pod);
         boolean asks = NodeRoom.isAskedFor(pod.path("spec"));
         if (candidates.isEmpty() || (candidates.size() == 1 && !asks)) {
             return candidates.stream().findFirst();
@@ -161,12 +246,16 @@ final class PodLifecycle implements WorkloadController {
                         node -> specs.getOrDefault(node.name(), List.of()).size()));
     }
 
-    /** The simulated nodes that are open, and fit the pod but for what it requests. */
+    /** The simulated nodes, or the only one that the pod names, that are open, and fit but for what it requests. */
     private List<StoredObject> candidates(ObjectNode pod) {
+        JsonNode spec = pod.path("spec");
+        String named = PodTemplate.node(pod);
+        Optional<PodAffinity> affinity = PodAffinity.of(pod, actions);
         return actions.all(WorkloadKind.NODE).stream()
-                .filter(node -> SimulatedNode.is(node.name()) && !node.deleting())
-                .filter(node -> !node.tree().at("/spec/unschedulable").booleanValue(false))
-                .filter(node -> NodeFit.of(pod.path("spec"), node.tree()).run())
+                .filter(node -> named.isEmpty() ? SimulatedNode.is(node.name()) : named.equals(node.name()))
+                .filter(node -> !node.deleting() && NodeFit.isOpen(spec, node.tree()))
+                .filter(node -> NodeFit.of(spec, node.tree()).run())
+                .filter(node -> affinity.isEmpty() || affinity.get().allows(node.tree()))
                 .toList();
     }
 
@@ -210,16 +299,18 @@ final class PodLifecycle implements WorkloadController {
     }
 
     private void throwOut(StoredObject victim) {
-        ObjectNode tree = victim.tree();
-        StatusConditions.set(
-                Json.child(tree, "status"),
-                "DisruptionTarget",
-                true,
+        disrupt(
+                victim,
+                victim.tree(),
                 "PreemptionByScheduler",
-                "default-scheduler: preempting to accommodate a higher priority pod",
-                actions.now());
-        actions.replace(WorkloadKind.POD, victim, tree);
-        actions.delete(WorkloadKind.POD, victim);
+                "default-scheduler: preempting to accommodate a higher priority pod");
+    }
+
+    /** Deletes a pod, and tells on it why. */
+    private void disrupt(StoredObject object, ObjectNode pod, String reason, String message) {
+        StatusConditions.set(Json.child(pod, "status"), "DisruptionTarget", true, reason, message, actions.now());
+        actions.replace(WorkloadKind.POD, object, pod);
+        actions.delete(WorkloadKind.POD, object);
     }
 
     private static long priority(JsonNode pod) {
@@ -247,8 +338,55 @@ final class PodLifecycle implements WorkloadController {
 
     private void take(Step step, StoredObject current) {
         ObjectNode pod = current.tree();
-        step.take(current, pod, actions.now());
+        step.take(pod, actions.now());
+        if (PodTemplate.phase(pod).equals("Running") && !pod.path("status").has("podIP")) {
+            giveAddress(current, pod);
+        }
         actions.replace(WorkloadKind.POD, current, pod);
+    }
+
+    /** Gives a pod a free address of its node, or the node's own if it shares its network. */
+    private void giveAddress(StoredObject object, ObjectNode pod) {
+        JsonNode node = actions.find(WorkloadKind.NODE, "", Json.string(pod, "spec", "nodeName"))
+                .<JsonNode>map(StoredObject::tree)
+                .orElse(Json.missing());
+        String host = node.at("/status/addresses/0/address").asString("");
+        boolean shares = pod.at("/spec/hostNetwork").booleanValue(false) && !host.isEmpty();
+        ObjectNode status = Json.child(pod, "status");
+        PodProgress.setAddress(status, "hostIP", host);
+        PodProgress.setAddress(
+                status, "podIP", shares ? host : freeAddress(object, Json.string(node, "spec", "podCIDR")));
+    }
+
+    /** The next address of a range that no other pod has, from one on that depends on the pod. */
+    private String freeAddress(StoredObject object, String cidr) {
+        IpAddresses.Range range = IpAddresses.parseRange(cidr)
+                .filter(each -> each.address().getAddress().length == 4 && each.bits() >= 8 && each.bits() <= 30)
+                .orElse(ANY_RANGE);
+        int size = (1 << (32 - range.bits())) - 2; // neither the first nor the last one
+        int first = ByteBuffer.wrap(range.masked().address().getAddress()).getInt() + 1;
+        int start = Math.floorMod(object.uid().hashCode(), size);
+        String address = IntStream.range(0, size)
+                .mapToObj(offset -> shown(first + (start + offset) % size))
+                .filter(each -> !isTaken(each))
+                .findFirst()
+                .orElseGet(() -> shown(first + start));
+        addresses.put(address, WorkItem.of(WorkloadKind.POD, object));
+        return address;
+    }
+
+    private static String shown(int address) {
+        return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
+    }
+
+    private boolean isTaken(String address) {
+        WorkItem holder = addresses.get(address);
+        return holder != null
+                && actions.find(holder.kind(), holder.namespace(), holder.name())
+                        .map(StoredObject::tree)
+                        .filter(pod -> !PodTemplate.hasEnded(pod)
+                                && Json.string(pod, "status", "podIP").equals(address))
+                        .isPresent();
     }
 
     /** Ends a pod at once, because no container has to shut down. */
@@ -345,15 +483,15 @@ final class PodLifecycle implements WorkloadController {
         }
 
         /** Its annotation may have come meanwhile. */
-        void endUnlessFated(StoredObject object, ObjectNode pod, String now) {
-            PodFate.of(pod).ifPresentOrElse(fate -> fate.fulfill(object, pod, now), () -> end(object, pod, now));
+        void endUnlessFated(ObjectNode pod, String now) {
+            PodFate.of(pod).ifPresentOrElse(fate -> fate.fulfill(pod, now), () -> end(pod, now));
         }
 
-        private void end(StoredObject object, ObjectNode pod, String now) {
+        private void end(ObjectNode pod, String now) {
             if (exitCode == 0) {
                 PodProgress.complete(pod, now);
             } else if (restarts()) {
-                PodProgress.crash(object, pod, exitCode, now);
+                PodProgress.crash(pod, exitCode, now);
             } else {
                 PodProgress.fail(pod, exitCode, now);
             }
@@ -400,16 +538,16 @@ final class PodLifecycle implements WorkloadController {
                             .valueStream()
                             .anyMatch(container -> Json.string(container, "state", "waiting", "reason")
                                     .equals("CrashLoopBackOff"));
-                case UNREADY -> PodTemplate.phase(pod).equals("Running") && !PodTemplate.isReady(pod);
+                case UNREADY -> PodTemplate.phase(pod).equals("Running") && !PodProgress.hasReadyContainers(pod);
             };
         }
 
-        void fulfill(StoredObject object, ObjectNode pod, String now) {
+        void fulfill(ObjectNode pod, String now) {
             switch (this) {
                 case FAIL -> PodProgress.fail(pod, 1, now);
                 case EVICT -> PodProgress.evict(pod, now);
-                case CRASH -> PodProgress.crash(object, pod, 1, now);
-                case UNREADY -> PodProgress.runUnready(object, pod, now);
+                case CRASH -> PodProgress.crash(pod, 1, now);
+                case UNREADY -> PodProgress.runUnready(pod, now);
                 case SUCCEED -> PodProgress.complete(pod, now);
             }
         }
@@ -431,13 +569,10 @@ final class PodLifecycle implements WorkloadController {
             String address = node.tree().at("/status/addresses/0/address").asString("");
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
-            if (!address.isEmpty()) {
-                status.put("hostIP", address);
-                status.putArray("hostIPs").addObject().put("ip", address);
-            }
+            setAddress(status, "hostIP", address);
             StatusConditions.set(status, "PodScheduled", true, "", "", now);
             StatusConditions.set(status, "Initialized", true, "", "", now);
-            ready(status, false, "ContainersNotReady", "containers are starting", now);
+            unready(status, "ContainersNotReady", "containers are starting", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "ContainerCreating")));
         }
 
@@ -464,20 +599,45 @@ final class PodLifecycle implements WorkloadController {
         }
 
         /** Lets the containers of a pod run and be ready. */
-        static void run(StoredObject object, ObjectNode pod, String now) {
+        static void run(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Running");
-            giveAddress(object, status);
-            ready(status, true, "", "", now);
+            StatusConditions.set(status, "ContainersReady", true, "", "", now);
+            judge(pod, now);
             containers(pod, true, Json.object().set("running", Json.object().put("startedAt", now)));
         }
 
+        static boolean hasReadyContainers(JsonNode pod) {
+            return PodTemplate.phase(pod).equals("Running")
+                    && StatusConditions.isTrue(pod.path("status"), "ContainersReady");
+        }
+
+        /**
+         * Says whether a pod whose containers are ready is ready, too: {@code GeneratePodReadyCondition} in
+         * {@code pkg/kubelet/status/generate.go}, v1.33.
+         */
+        static void judge(ObjectNode pod, String now) {
+            ObjectNode status = Json.child(pod, "status");
+            String closed = pod.path("spec")
+                    .path("readinessGates")
+                    .valueStream()
+                    .map(gate -> Json.string(gate, "conditionType"))
+                    .filter(type -> !StatusConditions.isTrue(status, type))
+                    .map(type -> StatusConditions.find(status, type)
+                            .map(condition -> "the status of pod readiness gate \"" + type + "\" is not \"True\", but "
+                                    + Json.string(condition, "status"))
+                            .orElse("corresponding condition of pod readiness gate \"" + type + "\" does not exist."))
+                    .collect(Collectors.joining(", "));
+            String reason = closed.isEmpty() ? "" : "ReadinessGatesNotReady";
+            StatusConditions.set(status, "Ready", closed.isEmpty(), reason, closed, now);
+        }
+
         /** Lets the containers of a pod wait for an image that cannot be pulled. */
-        static void lackImage(StoredObject object, ObjectNode pod, String now) {
+        static void lackImage(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
-            ready(status, false, "ContainersNotReady", "an image cannot be pulled", now);
+            unready(status, "ContainersNotReady", "an image cannot be pulled", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", PodImages.BACK_OFF)));
         }
 
@@ -486,7 +646,7 @@ final class PodLifecycle implements WorkloadController {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Succeeded");
-            ready(status, false, "PodCompleted", "", now);
+            unready(status, "PodCompleted", "", now);
             containers(pod, false, Json.object().set("terminated", terminated(status, 0, "Completed", now)));
         }
 
@@ -512,7 +672,7 @@ final class PodLifecycle implements WorkloadController {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Failed");
-            ready(status, false, "ContainersNotReady", "", now);
+            unready(status, "ContainersNotReady", "", now);
             containers(pod, false, Json.object().set("terminated", terminated(status, exitCode, "Error", now)));
         }
 
@@ -521,19 +681,18 @@ final class PodLifecycle implements WorkloadController {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Failed");
-            ready(status, false, "PodFailed", "", now);
+            unready(status, "PodFailed", "", now);
             status.put("reason", "Evicted").put("message", "The node was low on resource: memory.");
             status.remove("containerStatuses");
         }
 
         /** Lets the containers of a pod end and wait for their next start. */
-        static void crash(StoredObject object, ObjectNode pod, int exitCode, String now) {
+        static void crash(ObjectNode pod, int exitCode, String now) {
             long restarts = restarts(pod);
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Running");
-            giveAddress(object, status);
-            ready(status, false, "ContainersNotReady", "containers crash", now);
+            unready(status, "ContainersNotReady", "containers crash", now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
             ObjectNode terminated = terminated(status, exitCode, "Error", now);
             for (JsonNode container : status.path("containerStatuses")) {
@@ -543,30 +702,24 @@ final class PodLifecycle implements WorkloadController {
         }
 
         /** Lets the containers of a pod run, but never be ready. */
-        static void runUnready(StoredObject object, ObjectNode pod, String now) {
-            run(object, pod, now);
-            ready(Json.child(pod, "status"), false, "ContainersNotReady", "probes fail", now);
+        static void runUnready(ObjectNode pod, String now) {
+            run(pod, now);
+            unready(Json.child(pod, "status"), "ContainersNotReady", "probes fail", now);
             pod.path("status")
                     .path("containerStatuses")
                     .forEach(container -> ((ObjectNode) container).put("ready", false));
         }
 
-        private static void ready(ObjectNode status, boolean ready, String reason, String message, String now) {
-            StatusConditions.set(status, "ContainersReady", ready, reason, message, now);
-            StatusConditions.set(status, "Ready", ready, reason, message, now);
+        private static void unready(ObjectNode status, String reason, String message, String now) {
+            StatusConditions.set(status, "ContainersReady", false, reason, message, now);
+            StatusConditions.set(status, "Ready", false, reason, message, now);
         }
 
-        private static void giveAddress(StoredObject object, ObjectNode status) {
-            if (!status.has("podIP")) {
-                String address = address(object);
-                status.put("podIP", address).putArray("podIPs").addObject().put("ip", address);
+        /** Sets a single address, and the list that has it. */
+        static void setAddress(ObjectNode status, String field, String address) {
+            if (!address.isEmpty()) {
+                status.put(field, address).putArray(field + "s").addObject().put("ip", address);
             }
-        }
-
-        /** An invented address, always the same for a pod. */
-        private static String address(StoredObject object) {
-            int hash = object.uid().hashCode();
-            return "10.244." + (hash >>> 8 & 0xff) + "." + (1 + (hash & 0xff) % 254);
         }
 
         private static void containers(ObjectNode pod, boolean ready, JsonNode state) {

@@ -74,8 +74,9 @@ public final class WorkloadSimulation {
         this.kubelet = "v" + kubernetes + ".1";
         this.workQueue = new WorkQueue(state.taskScheduler(), state.clock(), this::mayWait, this::sync);
         this.actions = new ControllerActions(state, client, workQueue);
-        this.related = new RelatedItems(actions);
-        controllers.put(WorkloadKind.POD, new PodLifecycle(actions, delay));
+        PodLifecycle pods = new PodLifecycle(actions, delay);
+        this.related = new RelatedItems(actions, pods);
+        controllers.put(WorkloadKind.POD, pods);
         for (WorkloadKind kind : List.of(WorkloadKind.REPLICA_SET, WorkloadKind.REPLICATION_CONTROLLER)) {
             controllers.put(kind, new ReplicaSetController(actions, kind));
         }
@@ -140,8 +141,10 @@ public final class WorkloadSimulation {
                 .put("kubernetes.io/arch", "amd64")
                 .put("kubernetes.io/hostname", simulated.name())
                 .put("kubernetes.io/os", "linux");
-        String podCidr = simulated.number() == 1 ? "10.244.0.0/16" : "10." + (244 + simulated.number() - 1) + ".0.0/16";
-        node.putObject("spec").put("podCIDR", podCidr).putArray("podCIDRs").add(podCidr);
+        node.putObject("spec")
+                .put("podCIDR", simulated.podCidr())
+                .putArray("podCIDRs")
+                .add(simulated.podCidr());
         ObjectNode status = node.putObject("status");
         for (String amounts : List.of("capacity", "allocatable")) {
             status.putObject(amounts)
@@ -175,19 +178,26 @@ public final class WorkloadSimulation {
                 List.of(WorkloadKind.REPLICA_SET, WorkloadKind.REPLICATION_CONTROLLER, WorkloadKind.JOB);
 
         private final ControllerActions actions;
+        private final PodLifecycle pods;
 
-        RelatedItems(ControllerActions actions) {
+        RelatedItems(ControllerActions actions, PodLifecycle pods) {
             this.actions = actions;
+            this.pods = pods;
         }
 
         Stream<WorkItem> of(WorkloadKind kind, ObjectChange change) {
             StoredObject object = change.object();
             return switch (kind) {
                 case NODE ->
-                    Stream.of(all(WorkloadKind.DAEMON_SET), unscheduled(change), tainted(change))
+                    Stream.of(all(WorkloadKind.DAEMON_SET), unscheduled(change), concerned(change))
                             .flatMap(items -> items);
                 case POD ->
-                    Stream.of(owners(change), selecting(change), adopting(change, ADOPTING), leavingRoom(change))
+                    Stream.of(
+                                    owners(change),
+                                    selecting(change),
+                                    adopting(change, ADOPTING),
+                                    leavingRoom(change),
+                                    choosing(change))
                             .flatMap(items -> items);
                 case REPLICA_SET ->
                     Stream.concat(
@@ -222,13 +232,13 @@ public final class WorkloadSimulation {
             return same ? Stream.empty() : unscheduled();
         }
 
-        /** The pods of a node whose taints have changed. */
-        private Stream<WorkItem> tainted(ObjectChange change) {
+        /** The pods of a node that comes or goes, or whose taints have changed. */
+        private Stream<WorkItem> concerned(ObjectChange change) {
             StoredObject before = change.before();
             StoredObject after = change.after();
-            boolean same = before == null
-                    || after == null
-                    || JsonEquality.same(
+            boolean same = before != null
+                    && after != null
+                    && JsonEquality.same(
                             before.tree().path("spec").path("taints"),
                             after.tree().path("spec").path("taints"));
             return same
@@ -254,6 +264,22 @@ public final class WorkloadSimulation {
                     && (after == null || PodTemplate.hasEnded(after.tree()))
                     && NodeRoom.isAskedFor(before.tree().path("spec"));
             return leaves ? unscheduled() : Stream.empty();
+        }
+
+        /** The pods that may find a place when another one gets one, leaves it, or has other labels. */
+        private Stream<WorkItem> choosing(ObjectChange change) {
+            if (pods.choosy().isEmpty()) {
+                return Stream.empty();
+            }
+            StoredObject before = change.before();
+            StoredObject after = change.after();
+            boolean same = before != null
+                    && after != null
+                    && PodTemplate.hasEnded(before.tree()) == PodTemplate.hasEnded(after.tree())
+                    && Json.string(before.tree(), "spec", "nodeName")
+                            .equals(Json.string(after.tree(), "spec", "nodeName"))
+                    && JsonEquality.same(labels(before), labels(after));
+            return same ? Stream.empty() : pods.choosy().stream();
         }
 
         private Stream<WorkItem> owners(ObjectChange change) {
