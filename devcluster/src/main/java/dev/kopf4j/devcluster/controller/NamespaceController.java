@@ -37,8 +37,8 @@ public final class NamespaceController {
     private final ControllerDeletion deletion;
     private final FinalizerRemoval finalizerRemoval;
 
-    /** Those whose objects are being deleted. */
-    private final Set<String> terminating = ConcurrentHashMap.newKeySet();
+    /** The uids of those whose objects are being deleted, by name. */
+    private final Map<String, String> terminating = new ConcurrentHashMap<>();
 
     /** Those that are looked at soon. */
     private final Set<String> soon = ConcurrentHashMap.newKeySet();
@@ -68,10 +68,12 @@ public final class NamespaceController {
     private void changed(ResourceBucket bucket, ObjectChange change) {
         StoredObject object = change.object();
         if (bucket.id().equals(Buckets.NAMESPACES)) {
-            if (change.after() == null || (object.deleting() && !terminating.contains(object.name()))) {
+            if (change.after() == null) {
+                terminating.remove(object.name(), object.uid());
+            } else if (object.deleting() && !object.uid().equals(terminating.get(object.name()))) {
                 schedule(object.name());
             }
-        } else if ((change.before() == null || change.after() == null) && terminating.contains(object.namespace())) {
+        } else if ((change.before() == null || change.after() == null) && terminating.containsKey(object.namespace())) {
             schedule(object.namespace());
         }
     }
@@ -90,7 +92,7 @@ public final class NamespaceController {
      * go one by one.
      */
     private void look(String name) {
-        if (terminating.contains(name) && !isEmpty(name)) {
+        if (terminating.containsKey(name) && !isEmpty(name)) {
             if (later.add(name)) {
                 state.taskScheduler().later(PAUSE, () -> {
                     later.remove(name);
@@ -104,10 +106,11 @@ public final class NamespaceController {
 
     private void sync(String name) {
         StoredObject current = namespaces().get("", name);
-        if (current == null) {
-            terminating.remove(name);
-        } else if (current.deleting()) {
-            Remainder remainder = empty(name, terminating.add(name));
+        if (current == null || !current.deleting()) {
+            terminating.remove(name); // another one of this name may be there
+        } else {
+            boolean begins = !current.uid().equals(terminating.put(name, current.uid()));
+            Remainder remainder = empty(name, begins);
             StoredObject told = tell(current, remainder);
             if (told == null) {
                 schedule(name);
