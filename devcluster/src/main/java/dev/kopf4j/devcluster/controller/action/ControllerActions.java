@@ -107,15 +107,16 @@ public final class ControllerActions {
             StoredObject owner,
             WorkloadKind ownerKind,
             LabelSelector selector,
-            Predicate<StoredObject> concerned) {
+            Predicate<JsonNode> concerned) {
         List<StoredObject> claimed = new ArrayList<>();
         for (StoredObject object : in(kind, owner.namespace())) {
-            String controller = controllerOf(object);
+            JsonNode tree = object.tree();
+            String controller = controllerOf(tree);
             boolean owned = controller.equals(owner.uid());
-            if ((!owned && (object.deleting() || !controller.isEmpty())) || !concerned.test(object)) {
+            if ((!owned && (object.deleting() || !controller.isEmpty())) || !concerned.test(tree)) {
                 continue;
             }
-            boolean matches = selector.matches(labels(object));
+            boolean matches = selector.matches(tree.path("metadata").path("labels"));
             if (owned && !matches) {
                 release(kind, object, owner);
             } else if (owned || (matches && adopt(kind, object, owner, ownerKind))) {
@@ -135,20 +136,17 @@ public final class ControllerActions {
 
     /** The uid of the owner that controls an object; empty for none. */
     private static String controllerOf(StoredObject object) {
-        return object.owners().isEmpty()
-                ? ""
-                : object.tree()
-                        .path("metadata")
-                        .path("ownerReferences")
-                        .valueStream()
-                        .filter(reference -> reference.path("controller").booleanValue(false))
-                        .map(reference -> Json.string(reference, "uid"))
-                        .findFirst()
-                        .orElse("");
+        return object.owners().isEmpty() ? "" : controllerOf(object.tree());
     }
 
-    private static JsonNode labels(StoredObject object) {
-        return object.tree().path("metadata").path("labels");
+    private static String controllerOf(JsonNode tree) {
+        return tree.path("metadata")
+                .path("ownerReferences")
+                .valueStream()
+                .filter(reference -> reference.path("controller").booleanValue(false))
+                .map(reference -> Json.string(reference, "uid"))
+                .findFirst()
+                .orElse("");
     }
 
     private boolean adopt(WorkloadKind kind, StoredObject object, StoredObject owner, WorkloadKind ownerKind) {

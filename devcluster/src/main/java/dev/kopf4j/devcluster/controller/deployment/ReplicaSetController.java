@@ -70,8 +70,8 @@ public final class ReplicaSetController implements WorkloadController {
     }
 
     /** Others are neither counted nor adopted nor released: {@code FilterActivePods}. */
-    private static boolean isActive(StoredObject pod) {
-        return !pod.deleting() && !PodTemplate.hasEnded(pod.tree());
+    private static boolean isActive(JsonNode pod) {
+        return !pod.path("metadata").has("deletionTimestamp") && !PodTemplate.hasEnded(pod);
     }
 
     private static Stream<StoredObject> firstToGo(List<Member> pods) {

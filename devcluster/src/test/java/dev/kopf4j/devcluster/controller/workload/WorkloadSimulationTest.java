@@ -156,6 +156,27 @@ class WorkloadSimulationTest {
                 .isEqualTo("{\"kubernetes.io/arch\":\"amd64\",\"kubernetes.io/os\":\"linux\"}");
     }
 
+    /** As a copy of a real cluster has it, which computes the hash in another way. */
+    @Test
+    void aReplicaSetOfTheTemplateIsTheNewestOneWhateverItsName() {
+        String sets = DEPLOYMENTS.replace("deployments", "replicasets");
+        cluster.send("POST", sets, """
+                metadata: {name: web-6d4cf56db6, labels: {app: web, pod-template-hash: 6d4cf56db6}}
+                spec:
+                  replicas: 1
+                  selector: {matchLabels: {app: web, pod-template-hash: 6d4cf56db6}}
+                  template:
+                    metadata: {labels: {app: web, pod-template-hash: 6d4cf56db6}}
+                    spec: {containers: [{name: main, image: 'x:1'}]}
+                """);
+        List<String> first = names();
+        deployment("POST", DEPLOYMENTS, "x:1", 2);
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(cluster.get(sets).path("items")).hasSize(1);
+        assertThat(names()).hasSize(2).containsAll(first);
+        assertThat(status().path("updatedReplicas").intValue()).isEqualTo(2);
+    }
+
     @Test
     void deploymentsRollOutAndScale() {
         deployment("POST", DEPLOYMENTS, "x:1", 3);
