@@ -295,6 +295,7 @@ final class WorkerPool {
                     waiting.end(unfinished);
                     workers.remove(this);
                     resourceWorkers.end();
+                    wantMore();
                 });
                 resourceWorkers.serve();
             }

@@ -28,6 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Several replicas share the objects, by shards. Tests {@link ShardGroup}, and the hand-over of objects. */
@@ -516,5 +518,38 @@ class ShardGroupTest {
         assertThat(perMember)
                 .as("requests in ten minutes, of which 300 are renewals")
                 .isBetween(250, 480);
+    }
+
+    /** The objects that stay have waited for the only worker of their namespace. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void theOthersOfANamespaceGoOnWhenTheWorkForOneThatGoesIsInterrupted(int first) {
+        Set<String> handled = new TreeSet<>();
+        create();
+        start("zero").stop();
+        pass(1);
+        startWith(
+                "one",
+                settings -> {
+                    settings.sharding().shards(SHARDS);
+                    settings.leaderElection().identity("one");
+                    settings.queueing().workerLimitPerNamespace(1);
+                },
+                builder -> builder.onUpdate("kopfexamples", "upd", context -> {
+                    if (context.name().equals("x" + first)) {
+                        machine("one").sleep(Duration.ofSeconds(60));
+                    }
+                    handled.add(context.name());
+                    return null;
+                }));
+        cluster.patch("kopfexamples", "ns", "x" + first, "{'spec':{'field':1}}");
+        pass(1);
+        change(1);
+        start(
+                "two",
+                SHARDS,
+                builder -> builder.onUpdate("kopfexamples", "upd", context -> handled.add(context.name())));
+        pass(90);
+        assertThat(handled).hasSize(OBJECTS);
     }
 }
