@@ -143,7 +143,19 @@ public final class PatchSender {
      * Sends a patch in parts, one request for each. The status is a part of its own if the resource has it as a
      * subresource.
      */
-    private record PatchPartsSender(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+    private static final class PatchPartsSender {
+        private final ResourceObject resourceObject;
+        private final PatchContent patch;
+        private final PatchRequests requests;
+        private boolean statusApart;
+
+        PatchPartsSender(ResourceObject resourceObject, PatchContent patch, PatchRequests requests) {
+            this.resourceObject = resourceObject;
+            this.patch = patch;
+            this.requests = requests;
+            this.statusApart = resourceObject.resource().subresources().contains("status");
+        }
+
         /**
          * Sends all parts.
          *
@@ -158,22 +170,41 @@ public final class PatchSender {
             return remaining;
         }
 
-        private boolean isStatusApart() {
-            return resourceObject.resource().subresources().contains("status");
-        }
-
         private void sendMerge() throws InterruptedException {
-            if (!isStatusApart()) {
-                requests.merge(null, new MergePart(patch.merge(), patch.conditions()));
-                return;
-            }
             ObjectNode rest = Json.object().setAll(patch.merge());
             ObjectNode status = Json.object();
-            if (rest.has("status")) {
+            if (statusApart && rest.has("status")) {
                 status.set("status", rest.remove("status"));
             }
-            requests.merge("status", new MergePart(status, patch.conditions()));
-            requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
+            if (statusApart && mergeStatus(new MergePart(status, patch.conditions()))) {
+                requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
+            } else {
+                requests.merge(null, new MergePart(patch.merge(), patch.conditions()));
+            }
+        }
+
+        private boolean mergeStatus(MergePart part) throws InterruptedException {
+            try {
+                requests.merge("status", part);
+            } catch (NotFoundException e) {
+                joinStatus(e);
+            }
+            return statusApart;
+        }
+
+        /**
+         * The definition of the resource may have lost the subresource meanwhile; of an object that does not exist,
+         * servers say the same. If the object answers, its status is changed with the rest of it.
+         */
+        private void joinStatus(NotFoundException e) throws InterruptedException {
+            if (!isAboutObject(e, resourceObject)) {
+                throw e;
+            }
+            requests.refresh();
+            statusApart = false;
+            resourceObject
+                    .localLogger()
+                    .debug("There is no subresource for the status of {} any more.", resourceObject.resource());
         }
 
         /** False if the object has changed meanwhile: all transformations have to be made again. */
@@ -182,9 +213,17 @@ public final class PatchSender {
             ArrayNode status = Json.mapper().createArrayNode();
             ArrayNode body = Json.mapper().createArrayNode();
             for (JsonNode operation : JsonPatch.diff(fresh, transformed(fresh))) {
-                (isStatusApart() && isOnStatus(operation) ? status : body).add(operation);
+                (statusApart && isOnStatus(operation) ? status : body).add(operation);
             }
-            return transform("status", status) && transform(null, body);
+            try {
+                if (!transform("status", status)) {
+                    return false;
+                }
+            } catch (NotFoundException e) {
+                joinStatus(e);
+                return sendTransformations();
+            }
+            return transform(null, body);
         }
 
         /**
@@ -454,6 +493,11 @@ public final class PatchSender {
             ObjectNode nothing = Json.object();
             PatchPreconditions.SAME_OBJECT.addTo(nothing, resourceObject.node());
             return request(null, PatchType.MERGE, nothing);
+        }
+
+        /** Takes the object as it is now as the newest known state. */
+        void refresh() throws InterruptedException {
+            answered = current();
         }
 
         /**

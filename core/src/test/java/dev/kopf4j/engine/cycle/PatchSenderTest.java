@@ -10,6 +10,7 @@ import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.ObjectLogCapture;
+import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -258,5 +259,53 @@ class PatchSenderTest {
                 .endsWith("\u00e4z");
         assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    /** Servers say the same of an object that does not exist. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aStatusThatIsNoSubresourceAnyMoreIsChangedWithTheRest(boolean transforming) {
+        try (Scenario story = new Scenario(true)) {
+            story.start(builder -> builder.onUpdate("kex", "upd", context -> {
+                story.calls.add("update");
+                if (transforming) {
+                    context.patch()
+                            .transform(body -> body.put(
+                                    "status", Map.of("upd", context.spec().get("field"))));
+                    return null;
+                }
+                return context.spec().get("field");
+            }));
+            story.server.create(Scenario.handled());
+            story.rest();
+            story.server.loseStatus();
+            for (String value : List.of("b", "c")) {
+                story.server.change("x", "spec.field", value);
+                story.rest();
+                assertThat(story.at("/status/upd").asString()).isEqualTo(value);
+                assertThat(story.at("/metadata/annotations")
+                                .path(Scenario.LAST_HANDLED)
+                                .asString())
+                        .contains("\"" + value + "\"");
+            }
+            assertThat(story.calls).containsExactly("update", "update");
+        }
+    }
+
+    @Test
+    void withAStatusApartAnObjectThatHasGoneIsLeftAlone() {
+        try (Scenario story = new Scenario(true)) {
+            story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                story.server.hold();
+                story.server.delete("x");
+                return "done";
+            }));
+            story.server.create(Scenario.example());
+            story.pass(Duration.ofMinutes(10));
+            assertThat(story.server.patches())
+                    .as("one for the status, and one that asks for the object")
+                    .hasSize(2);
+            assertThat(story.lines(Level.ERROR)).isEmpty();
+        }
     }
 }

@@ -32,7 +32,8 @@ public final class FakeApiServer {
     private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/ns/kopfexamples/";
 
     private final Platform platform;
-    private final boolean statusSubresource;
+    private boolean statusSubresource;
+    private boolean statusLost;
     private final Map<String, ObjectNode> objects = new LinkedHashMap<>();
     private final List<Event> history = new ArrayList<>();
     private final List<PushedResponseStream> watches = new ArrayList<>();
@@ -342,7 +343,7 @@ public final class FakeApiServer {
         JsonNode payload = Json.parse(java.util.Objects.requireNonNull(transportRequest.body()));
         patches.add(new Request(path, type.replace("application/", ""), payload));
         ObjectNode before = objects.get(name);
-        if (before == null) {
+        if (before == null || (statusLost && path.endsWith("/status"))) {
             return status(404, "NotFound", "kopfexamples.kopf.dev \"" + name + "\" not found");
         }
         try {
@@ -430,6 +431,12 @@ public final class FakeApiServer {
                 status,
                 Map.of("Content-Type", List.of("application/json")),
                 body.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    /** The definition loses its subresource for the status, and nobody is told. */
+    public void loseStatus() {
+        statusSubresource = false;
+        statusLost = true;
     }
 
     public static TransportResponse status(int code, String reason, String message) {
