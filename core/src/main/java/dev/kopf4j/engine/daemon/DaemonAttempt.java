@@ -36,6 +36,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,6 +50,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class DaemonAttempt implements Runnable {
     /** The outcome of a call that was not made: the operator does not lead, and is about to be paused. */
     private static final Outcome NOT_LEADING = new Outcome.Retry(Duration.ofSeconds(1), "this operator does not lead");
+
+    /** How often changes may meet those of others once the daemon has to stop. */
+    private static final int CONFLICTS_AT_STOP_MAX = 3;
 
     private final RunningDaemon running;
     private final DaemonEnvironment environment;
@@ -129,9 +133,38 @@ final class DaemonAttempt implements Runnable {
                 .orElseGet(() -> new StackTraceElement[0]));
     }
 
-    /** In a task of its own: makes the call, if the limits allow it. */
+    /** In a task of its own. */
     @Override
     public void run() {
+        try {
+            make();
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+            broken(e);
+        }
+    }
+
+    /** Something else than the user's code has failed, such as a storage of progress: another attempt has to follow. */
+    private void broken(Throwable error) {
+        Duration pause = monitor.locked(() -> {
+            calling = false;
+            task = null;
+            if (timeout != null) {
+                timeout.cancel();
+            }
+            return running.attemptBroken(this, error.getClass().getName());
+        });
+        running.logger()
+                .error(
+                        "An attempt of {} has failed due to an unexpected error; what it wants to change is dropped, and"
+                                + " it is made again in {} seconds: {}",
+                        running.handler(),
+                        pause.toSeconds(),
+                        error,
+                        error);
+    }
+
+    /** Makes the call, if the limits allow it. */
+    private void make() {
         HandlerAttempt attempt = environment.attempt(
                 steps::of, running.handler(), running.object().live(), signal, before, patch);
         RetryDecision refusal = attempt.refusal();
@@ -263,7 +296,7 @@ final class DaemonAttempt implements Runnable {
 
     private void write(HandlerAttempt attempt, @Nullable RetryDecision decision) {
         try {
-            writeAll(patch);
+            var _ = writeAll(patch);
         } finally {
             conclude(attempt, decision);
         }
@@ -278,13 +311,30 @@ final class DaemonAttempt implements Runnable {
 
     /**
      * Writes changes in the current task, again and again until all of them are written; failures are logged. A failed
-     * request is not repeated once the daemon has to stop.
+     * request is not repeated once the daemon has to stop, and what meets changes of others not for long.
+     *
+     * @return the object as the server has answered last; null if it has not
      */
-    private void writeAll(PatchContent changes) {
+    private @Nullable ObjectNode writeAll(PatchContent changes) {
+        ObjectNode answered = null;
         try {
             PatchContent rest = changes;
             for (int failures = 0; !rest.isEmpty(); failures++) {
-                rest = writeOnce(rest, environment.retryDelay().apply(failures));
+                Duration pause = environment.retryDelay().apply(failures);
+                DaemonPatchWriter.Written written = writeOnce(rest, pause);
+                answered = written.answered() == null ? answered : written.answered();
+                rest = written.remaining();
+                if (!rest.isEmpty()) {
+                    if (failures >= CONFLICTS_AT_STOP_MAX && mustStop()) {
+                        localLogger()
+                                .warn(
+                                        "The changes that {} has made are not written, as it has to stop, and others"
+                                                + " change the object again and again.",
+                                        running.handler());
+                        return answered;
+                    }
+                    environment.platform().sleep(pause);
+                }
             }
         } catch (InterruptedException e) {
             localLogger()
@@ -293,20 +343,17 @@ final class DaemonAttempt implements Runnable {
         } catch (RuntimeException e) {
             localLogger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
         }
+        return answered;
     }
 
-    /** Returns what has to be written again. */
-    private PatchContent writeOnce(PatchContent changes, Duration pause) throws InterruptedException {
+    private DaemonPatchWriter.Written writeOnce(PatchContent changes, Duration pause) throws InterruptedException {
         LiveObject object = running.object();
         try {
             DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), changes);
             object.patched(written.answered());
-            if (!written.remaining().isEmpty()) {
-                environment.platform().sleep(pause);
-            }
-            return written.remaining();
+            return written;
         } catch (ClientException e) {
-            if (signal.isSet() && !monitor.locked(running::holdsDeletion)) {
+            if (mustStop()) {
                 throw e;
             }
             localLogger()
@@ -315,9 +362,12 @@ final class DaemonAttempt implements Runnable {
                             running.handler(),
                             pause.toSeconds(),
                             e.getMessage());
-            environment.platform().sleep(pause);
-            return changes;
+            return new DaemonPatchWriter.Written(null, changes);
         }
+    }
+
+    private boolean mustStop() {
+        return signal.isSet() && !monitor.locked(running::holdsDeletion);
     }
 
     private Logger localLogger() {
@@ -380,17 +430,21 @@ final class DaemonAttempt implements Runnable {
             MergePatch.mergeInto(changes.merge(), marks);
             noted.putAll(records);
             storeNoted(changes.merge());
+            AtomicReference<@Nullable ObjectNode> answered = new AtomicReference<>();
             // In a task of its own: whoever interrupts the daemon interrupts no request.
             Task writing = shared.platform()
                     .spawn(
                             "steps of " + handler.id() + "@"
                                     + running.object().reference().name(),
-                            () -> writeAll(changes));
+                            () -> answered.set(writeAll(changes)));
             join(writing);
-            if (signal.isSet() && !records.isEmpty() && !isStored(records)) {
+            // Not as it is known: an event from before may have come meanwhile.
+            ObjectNode told = answered.get();
+            ObjectNode stored = told == null ? object() : told;
+            if (signal.isSet() && !records.isEmpty() && !isStored(records, stored)) {
                 throw new TemporaryException("a step could not be recorded, as " + handler + " stops", UNTIL_STOPPED);
             }
-            shared.requireStored(records, object(), true);
+            shared.requireStored(records, stored, true);
         }
 
         /** The deletion takes back what is recorded: whoever interrupts the daemon waits for that. */
@@ -429,8 +483,7 @@ final class DaemonAttempt implements Runnable {
             }
         }
 
-        private boolean isStored(Map<String, ProgressRecord> records) {
-            ObjectNode body = object();
+        private boolean isStored(Map<String, ProgressRecord> records, ObjectNode body) {
             return records.keySet().stream().allMatch(id -> shared.storage().fetch(id, body) != null);
         }
 

@@ -8,10 +8,9 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Monitor;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -25,13 +24,14 @@ import tools.jackson.databind.node.ObjectNode;
 final class LiveObject {
     private final ObjectReference reference;
     private final Function<BodyView, ResourceObject> view;
-    private final Monitor monitor;
     private final LiveBody body = new LiveBody();
 
-    // Guarded by the monitor.
+    // Guarded by the monitor of the object's daemons.
     private long changedAt;
     private int changes;
-    private @Nullable String patchedVersion;
+
+    /** The version that daemons or timers have made, as long as the object's worker does not know of it. */
+    private final AtomicReference<@Nullable String> patchedVersion = new AtomicReference<>();
 
     /**
      * An object of which no state is known.
@@ -39,10 +39,9 @@ final class LiveObject {
      * @param view the object in a state, as the user's code sees it
      * @param now the reading of the clock
      */
-    LiveObject(ObjectReference reference, Function<BodyView, ResourceObject> view, Monitor monitor, long now) {
+    LiveObject(ObjectReference reference, Function<BodyView, ResourceObject> view, long now) {
         this.reference = reference;
         this.view = view;
-        this.monitor = monitor;
         this.changedAt = now;
     }
 
@@ -72,9 +71,13 @@ final class LiveObject {
         }
     }
 
-    /** Takes the newest state. */
+    /**
+     * Takes the newest state that the object's worker knows, whatever was known: versions may fall, as after a restored
+     * backup. But it does not take the place of a newer one that daemons or timers have made, and the worker does not
+     * know yet: what they have recorded there would seem to be lost.
+     */
     void become(ObjectNode state) {
-        body.become(state);
+        body.become(state, patchedVersion::get);
     }
 
     /** True if a state is kept whose essence differs from that of the given one. */
@@ -85,21 +88,15 @@ final class LiveObject {
     /** A daemon or timer has changed the object; the answer is null if it has not. */
     void patched(@Nullable ObjectNode answered) {
         if (answered != null && body.isKept()) {
+            // In this order: an older state that comes meanwhile finds either the version, or a body to be replaced.
+            patchedVersion.set(ResourceVersions.of(answered));
             var _ = body.becomeIfNewer(answered);
-            monitor.locked(() -> {
-                patchedVersion = ResourceVersions.of(answered);
-            });
         }
     }
 
     /** The version that daemons or timers have made since the last call of this; null if there is none. */
     @Nullable String takePatchedVersion() {
-        return monitor.locked(() -> {
-                    Optional<String> taken = Optional.ofNullable(patchedVersion);
-                    patchedVersion = null;
-                    return taken;
-                })
-                .orElse(null);
+        return patchedVersion.getAndSet(null);
     }
 
     /** Under the monitor: the essence of the object has changed. */
@@ -157,17 +154,32 @@ final class LiveObject {
             state = new State(CompactBody.of(body));
         }
 
+        /**
+         * Takes a state, whatever was known; but if it is older than that version, only if it is newer than the known
+         * one.
+         */
+        synchronized void become(ObjectNode body, Supplier<@Nullable String> unlessOlder) {
+            String version = unlessOlder.get();
+            if (version != null && isNewer(version, ResourceVersions.of(body))) {
+                var _ = becomeIfNewer(body);
+            } else {
+                become(body);
+            }
+        }
+
         /** Takes a state unless a newer one is known; true if it was taken. */
         synchronized boolean becomeIfNewer(ObjectNode body) {
             State now = state;
             String version = ResourceVersions.of(body);
-            boolean older = now != null
-                    && ResourceVersions.areNumbers(version, now.version())
-                    && !(ResourceVersions.isAtLeast(version, now.version()) && !version.equals(now.version()));
+            boolean older = now != null && (version.equals(now.version()) || isNewer(now.version(), version));
             if (!older) {
                 become(body);
             }
             return !older;
+        }
+
+        private static boolean isNewer(String version, String other) {
+            return ResourceVersions.areNumbers(other, version) && !ResourceVersions.isAtLeast(other, version);
         }
 
         /** Nobody looks at the state at the moment: drops the tree, which is parsed again when it is needed. */

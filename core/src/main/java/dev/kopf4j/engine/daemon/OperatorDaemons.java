@@ -88,7 +88,7 @@ public final class OperatorDaemons {
     private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
         // Other objects may have the same monitor.
         Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
-        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, monitor, nanos()));
+        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, nanos()));
     }
 
     /** The daemons and timers of an object; null if there are none. */
@@ -232,8 +232,9 @@ public final class OperatorDaemons {
         /**
          * The result of writing.
          *
-         * @param answered the object after it; null if it has not changed or has gone
-         * @param remaining what has met newer changes, to be tried again on a newer state; empty if nothing
+         * @param answered the object after it, or as it is now if anything remains; null if it has not changed or has
+         *     gone
+         * @param remaining what has met newer changes, to be tried again on that state; empty if nothing
          */
         record Written(@Nullable ObjectNode answered, PatchContent remaining) {}
     }

@@ -73,6 +73,8 @@ final class RunningDaemon implements Runnable {
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
     private boolean makesUndoable;
+    /** How many attempts in a row were broken. */
+    private int brokenInRow;
     /** False once an attempt has found that none of its steps are recorded. Confined to the attempts, one by one. */
     private volatile boolean mayHaveSteps = true;
 
@@ -240,6 +242,7 @@ final class RunningDaemon implements Runnable {
     void attemptEnded(DaemonAttempt ended, @Nullable Outcome outcome, @Nullable ProgressRecord next) {
         daemonAttempt = null;
         record = next;
+        brokenInRow = 0;
         if (handler.declaration().kind() == HandlerKind.TIMER) {
             // A timer that waits keeps no signal in memory: each call has its own.
             signal(Set.of(StopReason.DONE));
@@ -263,6 +266,22 @@ final class RunningDaemon implements Runnable {
             case TimerSchedule.NextCall.AfterChange() -> phase = Phase.WAITING;
             case TimerSchedule.NextCall.End() -> end();
         }
+    }
+
+    /**
+     * An attempt could not be brought to its end: another one follows, as if it had not been made.
+     *
+     * @return the pause before that
+     */
+    @SuppressWarnings("ReferenceEquality") // that very attempt
+    Duration attemptBroken(DaemonAttempt broken, String message) {
+        Duration pause = environment.retryDelay().apply(brokenInRow);
+        if (daemonAttempt == broken) {
+            int before = brokenInRow;
+            attemptEnded(broken, new Outcome.Retry(pause, message), record);
+            brokenInRow = before + 1;
+        }
+        return pause;
     }
 
     private TimerSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {

@@ -8,6 +8,7 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.DaemonScenario;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -306,5 +308,78 @@ class DaemonAttemptTest {
         story.server.change("x", "metadata.labels", null);
         story.pass(Duration.ofMinutes(10));
         assertThat(story.calls).containsExactly("starts 0 at 0.5");
+    }
+
+    /** Keeps records elsewhere, and cannot be reached at first. */
+    private static final class FailingStore implements ProgressStore.Custom {
+        private boolean fails = true;
+
+        @Override
+        public @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body) {
+            if (fails) {
+                throw new IllegalStateException("the database is down");
+            }
+            return null;
+        }
+
+        @Override
+        public Map<String, Object> store(String handlerId, Map<String, Object> record, Map<String, Object> body) {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, Object> purge(String handlerId, Map<String, Object> body) {
+            return Map.of();
+        }
+    }
+
+    @Test
+    @Tag("E04")
+    void anErrorOfTheStorageOfProgressEndsNoTimer() {
+        FailingStore store = new FailingStore();
+        story.start(builder -> builder.settings(settings -> {
+                    settings.persistence().progressStorage(store);
+                    settings.queueing().errorDelays(List.of(Duration.ofSeconds(2), Duration.ofSeconds(5)));
+                })
+                .onTimer("kex", "tick", h -> h.interval(Duration.ofMinutes(1)), context -> {
+                    story.say("tick " + context.retry());
+                    return null;
+                }));
+        story.create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("tick 0 at 0.5", "tick 0 at 2.5", "tick 0 at 7.5");
+        assertThat(story.lines(Level.ERROR))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains("tick", "the database is down"));
+        store.fails = false;
+        story.pass(Duration.ofSeconds(70));
+        assertThat(story.calls).hasSize(5).endsWith("tick 0 at 12.5", "tick 0 at 72.5");
+        store.fails = true;
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private static final class UnreadableError extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new AssertionError("not even its message can be read");
+        }
+    }
+
+    @Test
+    @Tag("E04")
+    void anExceptionThatCannotEvenBeLoggedEndsNoDaemon() {
+        story.start(story.daemon(h -> {}, context -> {
+            throw new UnreadableError();
+        }));
+        story.create();
+        story.pass(Duration.ofSeconds(4));
+        assertThat(story.calls).startsWith("starts 0 at 0.5", "starts 0 at 1.5", "starts 0 at 2.5");
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.server.exists("x")).isFalse();
     }
 }

@@ -1374,4 +1374,53 @@ class StepsTest {
         assertThat(story.server.exists("x")).isFalse();
         assertThat(story.calls).isEmpty();
     }
+
+    private void waitUnseen(Duration time) {
+        try {
+            story.world.sleep(time);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody interrupts the filter", e);
+        }
+    }
+
+    /** An event from before is still looked at, and its handlers are called for a while. */
+    @Test
+    @Tag("Q10")
+    void whatADaemonHasRecordedIsNotForgottenForAnOlderState() {
+        AtomicBoolean slow = new AtomicBoolean();
+        story.start(builder -> builder.onDaemon("kex", "watch", context -> {
+                    context.steps().run("a", () -> {
+                        slow.set(true);
+                        story.server.change("x", "spec.field", "b");
+                        story.world.sleep(Duration.ofMillis(50));
+                        return call("a");
+                    });
+                    context.steps().run("b", () -> call("b"));
+                    story.world.sleep(Duration.ofSeconds(1));
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("again", Duration.ofMillis(1));
+                    }
+                    context.stopped().await();
+                    return null;
+                })
+                .onDaemon(
+                        "kex",
+                        "other",
+                        options -> options.when(context -> {
+                            waitUnseen(slow.get() ? Duration.ofMillis(200) : Duration.ZERO);
+                            return true;
+                        }),
+                        context -> {
+                            context.stopped().await();
+                            return null;
+                        })
+                .onUpdate("kex", "upd", context -> {
+                    story.calls.add("update");
+                    story.world.sleep(Duration.ofSeconds(10));
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactlyInAnyOrder("a", "b", "update");
+    }
 }
