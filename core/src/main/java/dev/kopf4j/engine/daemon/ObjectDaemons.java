@@ -34,6 +34,9 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     private Set<String> failed = Set.of();
 
     private volatile boolean watched = true;
+    /** True if what has ended for good need not be remembered. */
+    private volatile boolean gone;
+
 
     ObjectDaemons(OperatorDaemons operatorDaemons, OperatorDaemons.Key key, Monitor monitor, LiveObject object) {
         this.operatorDaemons = operatorDaemons;
@@ -60,6 +63,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     /** The object is watched: what is wanted can be started, with the next state that is seen. */
     public void serve() {
+        gone = false;
         watched = true;
     }
 
@@ -201,6 +205,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     /** The object does not exist any more. */
     public void gone() {
         watched = false;
+        gone = true;
         monitor.locked(() -> {
             stoppedForever = Set.of();
         });
@@ -300,7 +305,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void stoppedForever(RegisteredHandler handler) {
         Set<String> more = new HashSet<>(stoppedForever);
         more.add(handler.id());
-        stoppedForever = watched ? Set.copyOf(more) : Set.of();
+        stoppedForever = gone ? Set.of() : Set.copyOf(more);
     }
 
     @Override

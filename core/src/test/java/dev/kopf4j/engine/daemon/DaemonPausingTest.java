@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -115,6 +120,46 @@ class DaemonPausingTest {
         assertThat(calls).hasSize(2);
         pass(25);
         assertThat(calls).hasSizeBetween(3, 4).filteredOn("once"::equals).hasSize(1);
+        operator.stop();
+        pass(30);
+    }
+
+    /** One has ended long ago, and the end of the other one is written when the pause has begun. */
+    @Test
+    @Tag("E04")
+    @Tag("E09")
+    void onesThatHaveEndedForGoodStayEndedThoughAnotherOneEndsInThePause() {
+        AtomicBoolean down = new AtomicBoolean();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                boolean fails = down.get()
+                        && request.method().equals("PATCH")
+                        && request.path().contains("kopfexamples");
+                return fails ? TinyCluster.status(503, "ServiceUnavailable", "down") : null;
+            }
+        });
+        OperatorHandle operator = start(builder -> builder.settings(
+                        settings -> settings.queueing().exitTimeout(Duration.ofMinutes(1)))
+                .onDaemon("kopfexamples", "once", context -> {
+                    calls.add("once");
+                    return null;
+                })
+                .onDaemon("kopfexamples", "late", context -> {
+                    calls.add("late");
+                    context.stopped().await(Duration.ofSeconds(20));
+                    down.set(true);
+                    return "done";
+                }));
+        pass(30);
+        assertThat(calls).containsExactlyInAnyOrder("once", "late");
+        pauseFor(60);
+        pass(3);
+        down.set(false);
+        pass(180);
+        assertThat(cluster.get("kopfexamples", "ns", "x").at("/status/late").asString())
+                .isEqualTo("done");
+        assertThat(calls).containsExactlyInAnyOrder("once", "late");
         operator.stop();
         pass(30);
     }
