@@ -148,9 +148,14 @@ final class HandlerRounds {
 
     private List<RegisteredHandler> free(List<RegisteredHandler> due) {
         List<RegisteredHandler> free =
-                due.stream().filter(handler -> !memory.hasOrphanedCall(handler)).toList();
+                due.stream().filter(handler -> !isLeftBehind(handler)).toList();
         held |= free.size() < due.size();
         return free;
+    }
+
+    /** True if an earlier call of the handler goes on although it was interrupted. */
+    private boolean isLeftBehind(RegisteredHandler handler) {
+        return processor.hasLeftBehind(cycle.memory(), handler);
     }
 
     /** Counts the calls of parents that are saved here: {@code asap} would make them. */
@@ -173,7 +178,7 @@ final class HandlerRounds {
             List<RegisteredHandler> planned, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
             throws InterruptedException {
         for (RegisteredHandler handler : planned) {
-            if (memory.hasOrphanedCall(handler)) {
+            if (isLeftBehind(handler)) {
                 held = true;
             } else if (!checkpoint.isOvertaken()) {
                 call(handler, siblings, cause);
@@ -286,7 +291,7 @@ final class HandlerRounds {
 
         @Override
         public void abandoned(Task call) {
-            memory.addOrphanedCall(handler, call);
+            processor.leaveBehind(cycle.memory(), handler, call);
         }
     }
 

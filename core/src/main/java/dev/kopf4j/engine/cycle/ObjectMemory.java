@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.cause.Change;
@@ -21,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -52,16 +54,10 @@ public final class ObjectMemory implements IndexHolder {
     // Shared by all threads of its handlers.
     private volatile @Nullable Object memo;
 
-    ObjectMemory(
-            String uid,
-            ObjectReference reference,
-            boolean noticedByListing,
-            @Nullable ObjectDaemons daemons,
-            StreamProgress stream) {
+    ObjectMemory(String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
         this.uid = uid;
         this.reference = reference;
         this.noticedByListing = noticedByListing;
-        this.daemons = daemons;
         this.stream = stream;
     }
 
@@ -343,14 +339,6 @@ public final class ObjectMemory implements IndexHolder {
         }
     }
 
-    /**
-     * The calls of its handlers that go on although they were interrupted: as long as they do, nobody else may handle
-     * the object.
-     */
-    public List<Task> callsLeftBehind() {
-        return handling == null ? List.of() : handling.callsLeftBehind();
-    }
-
     /** Other replicas act on the object: if it comes back, it is as if the operator had just started. */
     void leaveToOthers(OperatorMemos operatorMemos) {
         operatorMemos.forget(reference, uid);
@@ -384,8 +372,6 @@ public final class ObjectMemory implements IndexHolder {
      * object. Confined to the object's worker.
      */
     static final class HandlingMemory {
-        /** The calls that go on although they were interrupted, by the ids of their handlers. */
-        private final Map<String, Task> orphanedCalls = new HashMap<>();
         /** The states that the ended handlers have seen. */
         private final SeenStates seenStates = new SeenStates();
         /**
@@ -402,21 +388,6 @@ public final class ObjectMemory implements IndexHolder {
 
         Set<String> subHandlerIds() {
             return subHandlerIds;
-        }
-
-        void addOrphanedCall(RegisteredHandler handler, Task call) {
-            orphanedCalls.put(handler.id(), call);
-        }
-
-        /** True if an earlier call of the handler goes on although it was interrupted. */
-        boolean hasOrphanedCall(RegisteredHandler handler) {
-            orphanedCalls.values().removeIf(Task::isFinished);
-            return orphanedCalls.containsKey(handler.id());
-        }
-
-        private List<Task> callsLeftBehind() {
-            orphanedCalls.values().removeIf(Task::isFinished);
-            return List.copyOf(orphanedCalls.values());
         }
 
         /** How many calls of the parent were saved. */
@@ -443,8 +414,41 @@ public final class ObjectMemory implements IndexHolder {
 
         /** True if nothing has to be remembered. */
         boolean isEmpty() {
-            orphanedCalls.values().removeIf(Task::isFinished);
-            return orphanedCalls.isEmpty() && seenStates.isEmpty() && subHandlerIds.isEmpty();
+            return seenStates.isEmpty() && subHandlerIds.isEmpty();
+        }
+    }
+
+    /**
+     * The calls of an operator's handlers that go on although they were interrupted: as long as one does, its handler
+     * is not called for the object again, whichever stream has the object by then, and of whichever version of its
+     * resource. Thread-safe.
+     */
+    static final class CallsLeftBehind {
+        private final Map<Call, Task> calls = new ConcurrentHashMap<>();
+
+        private record Call(String group, String plural, String uid, String handler) {
+            static Call of(Resource resource, String uid, String handler) {
+                return new Call(resource.group(), resource.plural(), uid, handler);
+            }
+        }
+
+        void add(Resource resource, String uid, RegisteredHandler handler, Task call) {
+            calls.values().removeIf(Task::isFinished);
+            calls.put(Call.of(resource, uid, handler.id()), call);
+        }
+
+        boolean has(Resource resource, String uid, RegisteredHandler handler) {
+            Task call = calls.isEmpty() ? null : calls.get(Call.of(resource, uid, handler.id()));
+            return call != null && !call.isFinished();
+        }
+
+        List<Task> of(Resource resource, String uid) {
+            return calls.entrySet().stream()
+                    .filter(each -> each.getKey()
+                            .equals(Call.of(resource, uid, each.getKey().handler())))
+                    .map(Map.Entry::getValue)
+                    .filter(call -> !call.isFinished())
+                    .toList();
         }
     }
 }

@@ -22,6 +22,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -86,8 +87,28 @@ public final class ObjectProcessor {
      */
     public ObjectMemory newMemory(
             String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
-        ObjectDaemons daemons = cycles.daemons().find(resource, uid);
-        return new ObjectMemory(uid, reference, noticedByListing, daemons, stream);
+        ObjectMemory memory = new ObjectMemory(uid, reference, noticedByListing, stream);
+        ObjectDaemons left = cycles.daemons().find(resource, uid, reference, objects(memory));
+        if (left != null) {
+            memory.remember(left);
+        }
+        return memory;
+    }
+
+    /**
+     * The calls of the object's handlers that go on although they were interrupted: as long as they do, nobody else may
+     * handle the object.
+     */
+    public List<Task> callsLeftBehind(ObjectMemory memory) {
+        return cycles.callsLeftBehind().of(resource, memory.uid());
+    }
+
+    boolean hasLeftBehind(ObjectMemory memory, RegisteredHandler handler) {
+        return cycles.callsLeftBehind().has(resource, memory.uid(), handler);
+    }
+
+    void leaveBehind(ObjectMemory memory, RegisteredHandler handler, Task call) {
+        cycles.callsLeftBehind().add(resource, memory.uid(), handler, call);
     }
 
     /** The memo of an object, made when it is asked for first. Safe for all threads. */

@@ -4,13 +4,14 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
+import dev.kopf4j.engine.cycle.ObjectMemory.CallsLeftBehind;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.Indexing;
 import dev.kopf4j.engine.steps.StepEnvironment;
 
 /**
- * What the cycles of all objects of an operator share. Immutable, thread-safe.
+ * What the cycles of all objects of an operator share. Thread-safe.
  *
  * @param settings how the operator works
  * @param stored what it stores on objects
@@ -19,6 +20,7 @@ import dev.kopf4j.engine.steps.StepEnvironment;
  * @param sender sends patches
  * @param daemons daemons and timers
  * @param children the children of objects
+ * @param callsLeftBehind the calls that go on although they were interrupted
  */
 public record OperatorCycles(
         OperatorSettings settings,
@@ -27,7 +29,20 @@ public record OperatorCycles(
         Indexing indexing,
         PatchSender sender,
         OperatorDaemons daemons,
-        ChildrenEnvironment children) {
+        ChildrenEnvironment children,
+        CallsLeftBehind callsLeftBehind) {
+    /** No call is left behind. */
+    public OperatorCycles(
+            OperatorSettings settings,
+            StoredState stored,
+            HandlerCalls calls,
+            Indexing indexing,
+            PatchSender sender,
+            OperatorDaemons daemons,
+            ChildrenEnvironment children) {
+        this(settings, stored, calls, indexing, sender, daemons, children, new CallsLeftBehind());
+    }
+
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
     public static OperatorDaemons daemons(
             OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {

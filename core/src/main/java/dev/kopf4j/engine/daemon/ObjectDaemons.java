@@ -22,10 +22,12 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectDaemons implements RunningDaemon.Owner {
     private final OperatorDaemons operatorDaemons;
-    private final OperatorDaemons.Key key;
     private final Monitor monitor;
-    private final LiveObject object;
     private final DaemonEndNotices daemonEndNotices = new DaemonEndNotices();
+
+    // Changed under the monitor.
+    private volatile OperatorDaemons.Key key;
+    private volatile LiveObject object;
 
     // Guarded by the monitor.
     private List<RunningDaemon> running = List.of();
@@ -36,7 +38,6 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     private volatile boolean watched = true;
     /** True if what has ended for good need not be remembered. */
     private volatile boolean gone;
-
 
     ObjectDaemons(OperatorDaemons operatorDaemons, OperatorDaemons.Key key, Monitor monitor, LiveObject object) {
         this.operatorDaemons = operatorDaemons;
@@ -65,6 +66,24 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void serve() {
         gone = false;
         watched = true;
+    }
+
+    /**
+     * The same, by another stream. If it serves the object in another way, what is started from now on sees it so; what
+     * has yet to end keeps what it has.
+     */
+    void serve(OperatorDaemons.Key now, Supplier<LiveObject> fresh) {
+        monitor.locked(() -> {
+            if (!now.isServedAs(key)) {
+                object = fresh.get();
+            }
+            key = now;
+        });
+        serve();
+    }
+
+    boolean isWatched() {
+        return watched;
     }
 
     /** Takes a state of an object for which nothing is started or stopped. */

@@ -136,7 +136,7 @@ final class ObjectWork {
      * behind goes on, it is not given up yet: the same handler must not be called elsewhere beside it.
      */
     private void giveUp(ObjectQueue queue) {
-        boolean goesOn = !queue.memory().callsLeftBehind().isEmpty();
+        boolean goesOn = !processor.callsLeftBehind(queue.memory()).isEmpty();
         if (goesOn) {
             givingUp.add(queue);
         } else {
@@ -188,7 +188,7 @@ final class ObjectWork {
     private List<Task> callsLeftBehind() {
         return givingUp.stream()
                 .filter(queue -> !workerPool.isServing(queue))
-                .flatMap(queue -> queue.memory().callsLeftBehind().stream())
+                .flatMap(queue -> processor.callsLeftBehind(queue.memory()).stream())
                 .toList();
     }
 

@@ -20,7 +20,7 @@ class ConsistencyCheckTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
     private final ConsistencyCheck consistencyCheck = new ConsistencyCheck(platform, Duration.ofSeconds(5));
     private final ObjectMemory memory =
-            new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true, null, new StillStream());
+            new ObjectMemory("u", new ObjectReference("v1", "Kind", "x", "u", "ns"), true, new StillStream());
 
     @BeforeEach
     void changeTheObject() {

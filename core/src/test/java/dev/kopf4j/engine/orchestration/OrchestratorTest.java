@@ -614,4 +614,71 @@ class OrchestratorTest {
                             .contains("has started, but is not ready", "kopfexamples.v1.kopf.dev", "not allowed"));
         }
     }
+
+    /** Waits for so long whatever happens. */
+    private void deafFor(Duration time) {
+        Deadline end = world.after(time);
+        while (!end.hasPassed(world)) {
+            try {
+                world.sleep(end.remaining(world));
+            } catch (InterruptedException e) {
+                calls.add("is interrupted");
+            }
+        }
+    }
+
+    /** The stream begins anew, and knows nothing of the calls of the one before. */
+    @Test
+    @Tag("A24")
+    void aHandlerThatIgnoresTheEndOfItsStreamIsNotCalledBesideThatByTheNextOne() {
+        serve();
+        start(builder -> builder.namespaces("team-*").onUpdate("kopfexamples", "slow", context -> {
+            calls.add("begins");
+            deafFor(Duration.ofMinutes(5));
+            calls.add("ends");
+            return null;
+        }));
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "x");
+        cluster.patch("kopfexamples", "team-a", "x", "{'spec':{'field':1}}");
+        pass(3);
+        cluster.delete("namespaces", null, "team-a");
+        pass(30);
+        cluster.put("namespaces", null, "team-a", "{}");
+        pass(120);
+        assertThat(calls).containsExactly("+x", "begins", "is interrupted");
+        pass(300);
+        assertThat(calls).containsExactly("+x", "begins", "is interrupted", "ends", "begins");
+        pass(300);
+        assertThat(calls).hasSize(6).last().isEqualTo("ends");
+    }
+
+    @Test
+    @Tag("E16")
+    void aDaemonThatIsSlowToEndIsNotStartedBesideThatInTheNextVersion() {
+        serve();
+        start(builder -> builder.clusterwide()
+                .onDaemon("kopfexamples", "dmn", context -> {
+                    calls.add("starts in " + context.resource().version());
+                    context.stopped().await();
+                    deafFor(Duration.ofMinutes(5));
+                    context.patch().status().set(context.resource().version(), true);
+                    calls.add("ends in " + context.resource().version());
+                    return null;
+                })
+                .onDaemon("kopfexamples", "once", context -> calls.add("once")));
+        create("ns", "x");
+        assertThat(calls).containsExactlyInAnyOrder("+x", "starts in v1", "once");
+        calls.clear();
+        cluster.servingVersion("v2");
+        cluster.endWatches();
+        pass(200);
+        assertThat(cluster.lists("kopfexamples")).as("in both versions").isEqualTo(2);
+        assertThat(calls).isEmpty();
+        pass(200);
+        assertThat(calls).containsExactly("ends in v1", "starts in v2");
+        requestDeletion("ns", "x");
+        pass(400);
+        assertThat(calls).containsExactlyInAnyOrder("ends in v1", "starts in v2", "-x", "ends in v2");
+    }
 }
