@@ -178,10 +178,13 @@ final class ProgressCheckpoint {
         join();
     }
 
-    /** Writes first if one request cannot express the earlier changes together with the new ones. */
+    /**
+     * Writes first if one request cannot express the earlier changes together with the new ones. If that fails, they
+     * are joined all the same: what has succeeded meanwhile must not be lost with the failure.
+     */
     private void writeIfNotJoinable(ProgressState state) throws InterruptedException {
         if (!isFirst && !MergePatch.canJoin(patch.merge(), addition.merge())) {
-            write(state);
+            checkpoint(state);
         }
     }
 
