@@ -101,6 +101,8 @@ final class RequestedRetry {
             Map<String, ProgressRecord> records = records();
             records.forEach((id, record) -> renew(id, record, records));
             records.forEach((id, record) -> letGoOn(id, record, records));
+            // The innermost first.
+            List.copyOf(records.entrySet()).reversed().forEach(each -> reopen(each.getKey(), each.getValue(), records));
             dropUndoableIntents();
             storage().flush();
         } else if (cause.reason() != Reason.FREE && cause.reason() != Reason.DELETE) {
@@ -193,6 +195,18 @@ final class RequestedRetry {
             chosen.add(id);
             ProgressRecord next = record.renewed(now);
             storage().store(id, next, object.node(), patch);
+        }
+    }
+
+    /** Only a handler that is called calls its sub-handlers: one that has ended is called again for them. */
+    private void reopen(String id, ProgressRecord record, Map<String, ProgressRecord> records) {
+        boolean needed = record.isFinished()
+                && record.subrefs().stream()
+                        .anyMatch(child -> chosen.contains(child)
+                                && records.containsKey(child)
+                                && records.get(child).step() == null);
+        if (needed && chosen.add(id)) {
+            storage().store(id, record.renewed(now), object.node(), patch);
         }
     }
 

@@ -401,4 +401,39 @@ class PauseAndRetryTest {
             });
         }
     }
+
+    /** Only a handler that is called calls its sub-handlers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"now", "now cre/sub"})
+    @Tag("Q02")
+    void aSubHandlerThatHasFailedIsCalledAgainThoughItsHandlerHasEnded(String token) {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    story.calls.add("cre");
+                    context.subHandlers().add("sub", h -> {}, sub -> {
+                        story.calls.add("sub");
+                        if (broken.get()) {
+                            throw new PermanentException("no luck");
+                        }
+                        return null;
+                    });
+                    context.subHandlers().add("fine", h -> {}, story.noting("fine"));
+                    return null;
+                })
+                .onCreate("kex", "other", context -> {
+                    if (broken.get()) {
+                        throw new TemporaryException("later", Duration.ofHours(1));
+                    }
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.calls).contains("sub", "fine");
+        story.calls.clear();
+        broken.set(false);
+        annotate("retry", token);
+        assertThat(story.calls).containsExactly("cre", "sub");
+        story.pass(Duration.ofHours(2));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+        assertThat(story.calls).containsExactly("cre", "sub");
+    }
 }
