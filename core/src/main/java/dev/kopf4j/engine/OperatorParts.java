@@ -78,7 +78,7 @@ public record OperatorParts(
                 new ChildrenEnvironment(
                         children,
                         childrenApi,
-                        calls,
+                        calls.steady(),
                         settings.children().fieldManager(),
                         settings.execution().defaultBackoff(),
                         settings.networking().errorBackoffs()));

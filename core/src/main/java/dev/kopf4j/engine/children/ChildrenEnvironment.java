@@ -12,7 +12,7 @@ import java.time.Duration;
  *
  * @param index the children that exist
  * @param api writes children, with one attempt for each request: the parent's cycle must not wait for more
- * @param calls calls handlers
+ * @param calls calls handlers; their records are not stored, so that the clock is one that is never set
  * @param fieldManager who applies children
  * @param backoff how long to wait before a child is written again that was refused
  * @param quickBackoffs how long to wait before a child is written again while the server, or the way to it, is in

@@ -8,10 +8,8 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,7 +35,9 @@ public final class ChildrenMemory {
         private final Map<String, ProgressRecord> handlers = new HashMap<>();
         private final Map<String, WriteFailure> writes = new HashMap<>();
         private final Map<String, ChildTelling> tellings = new HashMap<>();
-        private final Set<String> reported = new HashSet<>();
+        /** The last of each child or handler, by its title. */
+        private final Map<String, String> reported = new HashMap<>();
+
         private Deadline retryAt = Deadline.NEVER;
     }
 
@@ -151,9 +151,9 @@ public final class ChildrenMemory {
         return troubles != null && !troubles.tellings.isEmpty();
     }
 
-    /** True the first time: the same trouble is not reported again. */
-    boolean reports(String trouble) {
-        return troubles().reported.add(trouble);
+    /** True if it is another trouble of that child or handler than the last one: the same is not reported again. */
+    boolean reports(String title, String trouble) {
+        return !trouble.equals(troubles().reported.put(title, trouble));
     }
 
     /** Tells people whether all children are as they ought to be, and why some could not be written. */

@@ -167,8 +167,8 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             done = true;
             return memory.retryAt().orEarlier(toTell);
         } finally {
-            if (disturbed && !done) {
-                // A filter has failed, or a request: the next cycle has to look.
+            if (!done) {
+                // A filter has failed, or a request: the next cycle has to look, whatever was the reason to.
                 environment.index().disturb(memory.keys());
             }
         }

@@ -145,7 +145,7 @@ final class ReconcilePass {
         for (RegisteredHandler handler : handlers) {
             String type = handler.options().condition();
             if (!type.isEmpty()) {
-                new ChildrenCondition(environment.runner().platform().now(), type)
+                new ChildrenCondition(environment.contexts().platform().now(), type)
                         .write(parent, outcomes.getOrDefault(handler.id(), List.of()), memory, patch);
             }
         }
@@ -166,7 +166,7 @@ final class ReconcilePass {
 
     private void report(ChildOutcome outcome) {
         String message = outcome.title() + ": " + outcome.trouble();
-        if (memory.reports(message) && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED)) {
+        if (memory.reports(outcome.title(), message) && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED)) {
             parent.localLogger().warn("{}", message);
             environment.events().post(ObjectEvent.warning(parent.reference(), outcome.reason(), message));
         }

@@ -98,4 +98,31 @@ class HandlerTimesTest {
         world.runFor(Duration.ofSeconds(1));
         assertThat(calls).containsOnly("timer 1 PT10S PT10S", "timer 0 PT0S PT0S", "index 0 PT0S PT0S");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2H", "PT-2H"})
+    @Tag("C22")
+    void handlersOfChildrenAreTriedAgainWhenTheirPausesAreOver(Duration step) {
+        SimulatedOperator.start(
+                new SetPlatform(world.machine("first"), wrong),
+                server,
+                builder -> builder.onReconcile(
+                        "kex",
+                        "children",
+                        options ->
+                                options.children("kopfexamples").condition("").timeout(Duration.ofMinutes(5)),
+                        context -> {
+                            note("children", context);
+                            if (context.retry() < 2) {
+                                throw new TemporaryException("not yet", Duration.ofSeconds(10));
+                            }
+                            return null;
+                        }));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(1));
+        wrong.set(step);
+        world.runFor(Duration.ofMinutes(1));
+        assertThat(calls).containsExactly("children 0 PT0S PT0S", "children 1 PT10S PT10S", "children 2 PT20S PT20S");
+    }
 }

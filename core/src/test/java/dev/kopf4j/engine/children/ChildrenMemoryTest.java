@@ -1,0 +1,23 @@
+package dev.kopf4j.engine.children;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tests {@link ChildrenMemory}: what was told already. */
+class ChildrenMemoryTest {
+    private final ChildrenMemory memory = new ChildrenMemory(List.of("uid"), () -> {});
+
+    /** The texts of some refusals have numbers and times in them: as many are remembered as there are children. */
+    @Test
+    void onlyTheLastTroubleOfAChildIsNotReportedAgain() {
+        assertThat(memory.reports("Secret a", "used: 1")).isTrue();
+        assertThat(memory.reports("Secret b", "used: 1")).isTrue();
+        assertThat(memory.reports("Secret a", "used: 1")).isFalse();
+        assertThat(memory.reports("Secret a", "used: 2")).isTrue();
+        assertThat(memory.reports("Secret a", "used: 1")).isTrue();
+        memory.forgetReports();
+        assertThat(memory.reports("Secret b", "used: 1")).isTrue();
+    }
+}
