@@ -217,7 +217,10 @@ final class HttpExchange {
      * {@link ResponseStream} says.
      */
     private static final class SocketResponseStream implements ResponseStream {
+        /** How much is read at once from a stream that flows; a watch that is quiet has a small buffer. */
         private static final int CHUNK = 8192;
+
+        private static final int SMALL = 512;
 
         private final Platform platform;
         private final ConnectionPool.Lease lease;
@@ -226,7 +229,7 @@ final class HttpExchange {
         private final InputStream body;
         private final boolean reusable;
         private final ChunkReader reader = new ChunkReader(this::next);
-        private final byte[] buffer = new byte[CHUNK];
+        private byte[] buffer = new byte[SMALL];
 
         /** Guards the state. */
         private final Monitor monitor;
@@ -288,7 +291,7 @@ final class HttpExchange {
             try {
                 int count = read(deadline);
                 if (count >= 0) {
-                    return Arrays.copyOf(buffer, count);
+                    return taken(count);
                 }
             } catch (SocketTimeoutException e) {
                 StreamIdleException idle = new StreamIdleException("nothing has come from the server");
@@ -299,6 +302,16 @@ final class HttpExchange {
             }
             end(State.ENDED, reusable);
             return null;
+        }
+
+        /** What was read; a full buffer is given away, and the next one is larger. */
+        private byte[] taken(int count) {
+            if (count < buffer.length) {
+                return Arrays.copyOf(buffer, count);
+            }
+            byte[] full = buffer;
+            buffer = new byte[Math.min(2 * count, CHUNK)];
+            return full;
         }
 
         private int read(Deadline deadline) throws IOException, InterruptedException {

@@ -16,9 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /** An open connection to a server. One task at a time uses it; any task closes it. */
 final class ServerConnection implements ModalCloseable {
-    /** Enough for the head of an answer and a usual patch; larger bodies are not copied into the buffer. */
+    /**
+     * Enough for the head of a request with a token, and for a usual answer; larger bodies are not copied into the
+     * buffer. A connection has three of them, and each watch has a connection.
+     */
     private static final Http1Config CONFIG =
-            Http1Config.custom().setBufferSize(4096).build();
+            Http1Config.custom().setBufferSize(2048).build();
 
     /** How long a connection that has answered is taken as it is: to look at an open one takes a millisecond. */
     private static final Duration TRUSTED = Duration.ofMillis(100);
