@@ -1,12 +1,8 @@
 package dev.kopf4j.devcluster.certificate;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
-import java.util.ArrayList;
-import java.util.List;
+import dev.kopf4j.devcluster.value.SubjectName;
 import java.util.Optional;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
@@ -23,19 +19,8 @@ public final class ClientCertificateIdentity {
     }
 
     static Optional<ApiRequest.Identity> of(String distinguishedName) {
-        try {
-            String user = "";
-            List<String> groups = new ArrayList<>();
-            for (Rdn part : new LdapName(distinguishedName).getRdns()) {
-                switch (part.getType()) {
-                    case "CN" -> user = String.valueOf(part.getValue());
-                    case "O" -> groups.add(String.valueOf(part.getValue()));
-                    default -> {}
-                }
-            }
-            return user.isEmpty() ? Optional.empty() : Optional.of(new ApiRequest.Identity(user, groups));
-        } catch (InvalidNameException e) {
-            return Optional.empty();
-        }
+        return SubjectName.of(distinguishedName)
+                .filter(subject -> !subject.user().isEmpty())
+                .map(subject -> new ApiRequest.Identity(subject.user(), subject.groups()));
     }
 }

@@ -35,6 +35,7 @@ public final class AdmissionChain {
     private final AdmissionPolicies policies;
     private final BuiltinPlugins plugins;
     private final PrivilegeEscalationCheck escalationCheck;
+    private final SignerRights signerRights;
 
     /**
      * Creates the chain.
@@ -58,6 +59,7 @@ public final class AdmissionChain {
                 claimsGrowAnyhow,
                 tokenVolumes ? Optional.of(state.nameGenerator()::name) : Optional.empty());
         this.escalationCheck = escalationCheck;
+        this.signerRights = new SignerRights(accessControl);
     }
 
     /** Whether a mutating webhook may want to see a new object. */
@@ -125,6 +127,7 @@ public final class AdmissionChain {
     /** Lets validating webhooks refuse a new object. */
     public void validateNew(ResourceRequest request, ObjectNode next) {
         escalationCheck.check(request.userInfo(), request.resource(), null, next);
+        signerRights.check(request, null, next);
         if (!request.request().method().equals("POST")) { // the right to update or patch does not suffice
             accessControl.checkCreation(request.userInfo(), AuthorizationAttributes.of(request.request()));
         }
@@ -154,6 +157,7 @@ public final class AdmissionChain {
             return;
         }
         escalationCheck.check(request.userInfo(), request.resource(), before, next);
+        signerRights.check(request, before, next);
         AdmissionAttributes update = update(request, before);
         plugins.validate(update, before, next);
         approve(update, next);

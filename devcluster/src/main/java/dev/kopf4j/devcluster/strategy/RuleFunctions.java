@@ -32,6 +32,7 @@ final class RuleFunctions {
     private static final int MAX_HOST = 253;
     private static final String NO_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'"
             + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+    private static final String NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
     private static final int MAX_PORT_NAME = 15;
     private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
     private static final Pattern PORT_LETTER = Pattern.compile("[a-z]");
@@ -58,9 +59,8 @@ final class RuleFunctions {
             Map.entry("labelValue", LabelSyntax::value),
             Map.entry("noAddress", text -> isAddress(text) ? "must be a DNS name, not an IP address" : ""),
             Map.entry("url", RuleFunctions::urlProblem),
-            Map.entry(
-                    "address",
-                    text -> isAddress(text) ? "" : "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"),
+            Map.entry("address", text -> IpAddresses.parse(text).isPresent() ? "" : NO_ADDRESS),
+            Map.entry("legacyAddress", text -> isAddress(text) ? "" : NO_ADDRESS),
             Map.entry("endpointAddress", RuleFunctions::endpointAddress),
             Map.entry("greaterThanZero", text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
             Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),

@@ -165,6 +165,76 @@ class CertificateSignerTest {
         }
     }
 
+    /** The answer to somebody else than the administrator. */
+    private static ApiResponse sendAs(DevCluster cluster, String user, String method, String target, String body) {
+        Map<String, String> headers = Map.of(
+                "authorization",
+                "Bearer " + cluster.token(),
+                "impersonate-user",
+                user,
+                "content-type",
+                method.equals("PATCH") ? "application/merge-patch+json" : "application/yaml");
+        return cluster.handle(ApiRequest.of(method, target, headers, body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void allow(DevCluster cluster, String user, String name, String rule) {
+        String group = "/apis/rbac.authorization.k8s.io/v1/";
+        send(cluster, "POST", group + "clusterroles", "metadata: {name: %s}\nrules: [%s]".formatted(name, rule));
+        send(cluster, "POST", group + "clusterrolebindings", """
+                metadata: {name: %s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %s}
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %s}]
+                """.formatted(name, name, user));
+    }
+
+    @Test
+    void whoApprovesOrSignsNeedsTheRightToDoItForTheSigner() throws Exception {
+        String approval = """
+                {"status": {"conditions": [{"type": "Approved", "status": "True", "reason": "Test"}]}}""";
+        String failure = """
+                {"status": {"conditions": [{"type": "Failed", "status": "True", "reason": "Test"}]}}""";
+        try (DevCluster cluster = DevCluster.start(options)) {
+            create(cluster, request("EC"), "usages: [client auth]");
+            allow(cluster, "eve", "requests", """
+                    {apiGroups: [certificates.k8s.io], verbs: ['*'],
+                     resources: [certificatesigningrequests, certificatesigningrequests/approval, certificatesigningrequests/status]}""");
+            ApiResponse refused = sendAs(cluster, "eve", "PATCH", REQUESTS + "/jane/approval", approval);
+            assertThat(refused.status()).isEqualTo(403);
+            assertThat(new String(((ApiResponse.Whole) refused.body()).bytes(), StandardCharsets.UTF_8))
+                    .contains("user not permitted to approve requests with signerName"
+                            + " \\\"kubernetes.io/kube-apiserver-client\\\"");
+            assertThat(sendAs(cluster, "eve", "PATCH", REQUESTS + "/jane/status", failure)
+                            .status())
+                    .isEqualTo(403);
+            allow(cluster, "eve", "signers", """
+                    {apiGroups: [certificates.k8s.io], verbs: [approve, sign], resources: [signers],
+                     resourceNames: ['kubernetes.io/*']}""");
+            assertThat(sendAs(cluster, "eve", "PATCH", REQUESTS + "/jane/approval", approval)
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void nobodyBecomesAMasterByACertificate() throws Exception {
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=jane, O=system:masters");
+        Path file = folder.resolve("masters");
+        keytool("-certreq", "-file", file.toString());
+        String pem = Files.readString(file).replace("NEW CERTIFICATE", "CERTIFICATE");
+        String encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+        try (DevCluster cluster = DevCluster.start(Options.defaults())) {
+            for (String signer : List.of("kubernetes.io/kube-apiserver-client", "example.com/other")) {
+                ApiResponse answer = cluster.handle(ApiRequest.of(
+                        "POST", REQUESTS, Map.of("content-type", "application/yaml"), """
+                        metadata: {name: jane}
+                        spec: {signerName: '%s', request: '%s', usages: [client auth]}
+                        """.formatted(signer, encoded)
+                                .getBytes(StandardCharsets.UTF_8)));
+                assertThat(answer.status()).isEqualTo(signer.startsWith("kubernetes") ? 403 : 201);
+            }
+        }
+    }
+
     @Test
     void aClusterWithoutTlsHasNothingToSignWith() throws Exception {
         try (DevCluster cluster = DevCluster.start(Options.defaults().manualClock(start))) {
