@@ -3,7 +3,7 @@ package dev.kopf4j.engine.admission.server;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.tls.ServerCertificate;
+import dev.kopf4j.client.tls.TlsContext;
 import java.io.IOException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
@@ -29,7 +29,7 @@ public interface ApiServerIdentity {
         @Override
         public Optional<X509Certificate> certificate() throws InterruptedException {
             try {
-                return ServerCertificate.of(URI.create(api.server()), TIMEOUT);
+                return TlsContext.shownBy(URI.create(api.server()), TIMEOUT);
             } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
                 log.debug("The certificate of the API server cannot be asked for.", e);
                 return Optional.empty();

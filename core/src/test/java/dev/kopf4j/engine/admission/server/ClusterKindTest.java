@@ -3,7 +3,7 @@ package dev.kopf4j.engine.admission.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.client.tls.ServerCertificate;
+import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.NgrokTunnel;
 import dev.kopf4j.webhook.WebhookServer;
@@ -88,12 +88,12 @@ class ClusterKindTest {
     void theCertificateIsTheOneThatAServerShows() throws Exception {
         try (ServerBench bench = new ServerBench(WebhookServer.local().address("127.0.0.1"), ServerBench::echo)) {
             var config = bench.nextConfig();
-            assertThat(ServerCertificate.of(URI.create(ServerBench.url(config)), Duration.ofSeconds(60)))
+            assertThat(TlsContext.shownBy(URI.create(ServerBench.url(config)), Duration.ofSeconds(60)))
                     .contains(PemReader.certificates(
                                     "authority", config.caBundle().orElseThrow())
                             .getFirst());
         }
-        assertThat(ServerCertificate.of(URI.create("http://127.0.0.1:1"), Duration.ofSeconds(60)))
+        assertThat(TlsContext.shownBy(URI.create("http://127.0.0.1:1"), Duration.ofSeconds(60)))
                 .isEmpty();
     }
 }
