@@ -53,11 +53,9 @@ public final class ListAndWatchLoop {
     private static final Duration RECONNECT_BACKOFF_MAX = Duration.ofSeconds(30);
 
     private final Platform platform;
-    private final KubernetesApi api;
-    private final WatchScope scope;
+    private final WatchedCollection collection;
     private final OperatorSettings.Watching settings;
     private final @Nullable Duration resyncInterval;
-    private final WatchOpening opening;
 
     /**
      * Makes a loop that has not begun, for all objects. Nothing is listed again and again, whatever the settings say.
@@ -88,42 +86,39 @@ public final class ListAndWatchLoop {
             OperatorSettings.Watching settings,
             @Nullable Duration resyncInterval) {
         this.platform = platform;
-        this.api = api;
-        this.scope = new WatchScope(resource, namespace, narrowing);
+        this.collection = new WatchedCollection(platform, api, resource, namespace, narrowing, settings);
         this.settings = settings;
         this.resyncInterval = resyncInterval;
-        this.opening = new WatchOpening(platform, api, scope, settings);
     }
 
     /** Runs in the caller's task until it is interrupted; the interrupt flag is set then. */
     public void run(ListAndWatchListener listener) {
-        log.debug("Starting the watch-stream for {}.", scope);
+        log.debug("Starting the watch-stream for {}.", collection);
         try {
             ReconnectBackoff backoff =
                     new ReconnectBackoff(platform, settings.reconnectBackoff(), RECONNECT_BACKOFF_MAX);
-            GuardedListener guarded = new GuardedListener(listener);
-            listAndWatchForever(guarded, new WatchFailureReport(platform, scope, guarded), backoff);
+            listAndWatchForever(new WatchReport(platform, collection, listener), backoff);
         } catch (InterruptedException e) {
-            log.debug("Stopping the watch-stream for {}.", scope);
+            log.debug("Stopping the watch-stream for {}.", collection);
             Thread.currentThread().interrupt();
         }
     }
 
-    private void listAndWatchForever(GuardedListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+    private void listAndWatchForever(WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         while (true) {
             try {
-                Optional<String> version = listAndWatch(listener, failures, backoff);
+                Optional<String> version = listAndWatch(report, backoff);
                 if (version.isPresent()) {
-                    watchUntilRelist(version.get(), listener, failures, backoff);
-                    log.debug("Restarting the watch-stream for {}.", scope);
+                    watchUntilRelist(version.get(), report, backoff);
+                    log.debug("Restarting the watch-stream for {}.", collection);
                 }
             } catch (RuntimeException e) {
-                if (listener.hasThrown(e)) {
+                if (report.hasThrown(e)) {
                     throw e;
                 }
                 // Nobody would notice that the stream has ended for ever.
-                failures.unexpected(e);
+                report.unexpected(e);
             }
             platform.sleep(backoff.next());
         }
@@ -136,58 +131,56 @@ public final class ListAndWatchLoop {
      * @return from which version to go on; empty if there is no complete list, or not any more
      */
     private Optional<String> listAndWatch(
-            ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         if (!settings.streamedLists()) {
-            return list(listener, failures, backoff);
+            return list(report, backoff);
         }
-        WatchSession session = new WatchSession(platform, scope, listener, failures, "", nextResync());
-        WatchEnding ending = session.listAndWatch(opening, settings);
+        WatchSession session = new WatchSession(platform, collection, report, "", nextResync());
+        WatchEnding ending = session.listAndWatch();
         if (ending == WatchEnding.LIST_BY_PAGES) {
-            return list(listener, failures, backoff);
+            return list(report, backoff);
         }
         pauseAfter(session, ending, backoff);
         return ending == WatchEnding.RELIST ? Optional.empty() : Optional.of(session.version());
     }
 
     /** Returns the version of the list; empty if listing failed, or was followed by a watch that has ended. */
-    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+    private Optional<String> list(WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         EarlyWatch early = new EarlyWatch(
-                platform, "watch of " + scope, version -> watchUntilRelist(version, listener, failures, backoff));
+                platform, "watch of " + collection, version -> watchUntilRelist(version, report, backoff));
         try {
-            return list(listener, failures, early);
+            return list(report, early);
         } finally {
             early.stop();
         }
     }
 
-    private Optional<String> list(ListAndWatchListener listener, WatchFailureReport failures, EarlyWatch early)
+    private Optional<String> list(WatchReport report, EarlyWatch early)
             throws InterruptedException {
         String version;
         try {
-            listener.listStarted();
-            ListForwarding forwarding = new ListForwarding(listener, failures, early);
-            version = api.list(scope.resource(), scope.namespace(), scope.narrowing(), settings.pageSize(), forwarding)
-                    .resourceVersion();
+            report.listStarted();
+            version = collection.list(new ListForwarding(report, early));
         } catch (ClientException e) {
-            failures.failed("listing failed", e);
+            report.failed("listing failed", e);
             return Optional.empty();
         }
-        listener.listComplete(version);
+        report.listComplete(version);
         return early.awaitEnd() ? Optional.empty() : Optional.of(version);
     }
 
     /** Opens one watch after the other until a new list is needed. */
     private void watchUntilRelist(
-            String listed, ListAndWatchListener listener, WatchFailureReport failures, ReconnectBackoff backoff)
+            String listed, WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         Deadline resync = nextResync();
         String version = listed;
         WatchEnding ending;
         do {
-            WatchSession session = new WatchSession(platform, scope, listener, failures, version, resync);
-            ending = session.watch(opening, settings);
+            WatchSession session = new WatchSession(platform, collection, report, version, resync);
+            ending = session.watch();
             version = session.version();
             pauseAfter(session, ending, backoff);
         } while (ending != WatchEnding.RELIST);
@@ -213,38 +206,38 @@ public final class ListAndWatchLoop {
     }
 
     /** Passes a list on to the listener of the loop. Confined to the loop's task. */
-    private record ListForwarding(ListAndWatchListener listener, WatchFailureReport failures, EarlyWatch early)
+    private record ListForwarding(WatchReport report, EarlyWatch early)
             implements ListListener {
         @Override
         public void item(ObjectNode object) throws InterruptedException {
-            new ObjectDelivery(listener).listed(object);
+            report.listed(object);
         }
 
         @Override
         public void unreadable(UnreadableObject object) throws InterruptedException {
-            listener.unreadable(object);
+            report.unreadable(object);
         }
 
         @Override
         public void restarted() throws InterruptedException {
-            listener.listStarted();
+            report.listStarted();
         }
 
         @Override
         public void pageRead() {
-            failures.alive();
+            report.alive();
         }
 
         @Override
         public void moreFollows(String resourceVersion) {
-            if (listener.watchesWhileListing(resourceVersion)) {
+            if (report.watchesWhileListing(resourceVersion)) {
                 early.begin(resourceVersion);
             }
         }
 
         @Override
         public void retrying(ClientException failure) {
-            failures.retrying(failure);
+            report.retrying(failure);
         }
     }
 
@@ -363,9 +356,8 @@ public final class ListAndWatchLoop {
         private static final Duration HEALTHY_AFTER = Duration.ofSeconds(10);
 
         private final Platform platform;
-        private final WatchScope scope;
-        private final ListAndWatchListener listener;
-        private final WatchFailureReport failures;
+        private final WatchedCollection collection;
+        private final WatchReport report;
         private final Deadline resync;
         private String version;
         private boolean healthy;
@@ -378,16 +370,10 @@ public final class ListAndWatchLoop {
          * @param resync when everything is to be listed again
          */
         WatchSession(
-                Platform platform,
-                WatchScope scope,
-                ListAndWatchListener listener,
-                WatchFailureReport failures,
-                String version,
-                Deadline resync) {
+                Platform platform, WatchedCollection collection, WatchReport report, String version, Deadline resync) {
             this.platform = platform;
-            this.scope = scope;
-            this.listener = listener;
-            this.failures = failures;
+            this.collection = collection;
+            this.report = report;
             this.version = version;
             this.resync = resync;
         }
@@ -403,57 +389,57 @@ public final class ListAndWatchLoop {
         }
 
         /** Opens a watch that begins with what exists, and reads it until it ends. */
-        WatchEnding listAndWatch(WatchOpening opening, OperatorSettings.Watching settings) throws InterruptedException {
+        WatchEnding listAndWatch() throws InterruptedException {
             String server;
             try {
-                server = opening.server();
+                server = collection.server();
             } catch (ClientException e) {
-                failures.failed("listing failed", e);
+                report.failed("listing failed", e);
                 return WatchEnding.RELIST;
             }
             try {
-                Optional<WatchStream> stream = opening.openWithInitialEvents(server, failures::retrying);
-                return stream.isPresent() ? listAndWatch(stream.get(), settings) : WatchEnding.LIST_BY_PAGES;
+                Optional<WatchStream> stream = collection.openWithInitialEvents(server, report::retrying);
+                return stream.isPresent() ? listAndWatch(stream.get()) : WatchEnding.LIST_BY_PAGES;
             } catch (NoInitialEventsException e) {
-                opening.doesNotStreamLists(server, e);
+                collection.doesNotStreamLists(server, e);
                 return WatchEnding.LIST_BY_PAGES;
             } catch (ClientException e) {
                 if (WatchEnding.refusesInitialEvents(e)) {
-                    opening.doesNotStreamLists(server, e);
+                    collection.doesNotStreamLists(server, e);
                     return WatchEnding.LIST_BY_PAGES;
                 }
-                failures.failed("listing failed", e);
+                report.failed("listing failed", e);
                 return e.getCause() instanceof DamagedStreamException ? WatchEnding.LIST_BY_PAGES : WatchEnding.RELIST;
             }
         }
 
-        private WatchEnding listAndWatch(WatchStream opened, OperatorSettings.Watching settings)
+        private WatchEnding listAndWatch(WatchStream opened)
                 throws NoInitialEventsException, InterruptedException {
-            StreamedList list = new StreamedList(platform, scope, listener, settings.inactivityTimeout());
+            StreamedList list = new StreamedList(platform, collection, report);
             try (WatchStream stream = opened) {
-                failures.alive();
+                report.alive();
                 version = list.read(stream);
-                return watch(stream, settings);
+                return watch(stream);
             }
         }
 
         /** Opens the watch, and reads it until it ends. */
-        WatchEnding watch(WatchOpening opening, OperatorSettings.Watching settings) throws InterruptedException {
-            try (WatchStream stream = opening.open(version, failures::retrying)) {
-                failures.alive();
-                return watch(stream, settings);
+        WatchEnding watch() throws InterruptedException {
+            try (WatchStream stream = collection.open(version, report::retrying)) {
+                report.alive();
+                return watch(stream);
             } catch (ClientException e) {
                 return broken(e);
             }
         }
 
-        private WatchEnding watch(WatchStream stream, OperatorSettings.Watching settings) throws InterruptedException {
+        private WatchEnding watch(WatchStream stream) throws InterruptedException {
             try {
-                Duration total = settings.clientTimeout();
+                Duration total = collection.settings().clientTimeout();
                 return read(stream, resync.orEarlier(total == null ? Deadline.NEVER : platform.after(total)));
             } catch (StreamIdleException e) {
                 // Perhaps nothing was to be said: not every server sends bookmarks. The next watch will tell.
-                failures.silent("nothing was heard for " + DurationText.format(settings.inactivityTimeout()));
+                report.silent("nothing was heard for " + DurationText.format(collection.settings().inactivityTimeout()));
                 return WatchEnding.REOPEN;
             } catch (ClientException e) {
                 return broken(e);
@@ -461,7 +447,7 @@ public final class ListAndWatchLoop {
         }
 
         private WatchEnding broken(ClientException failure) {
-            failures.failed("watching failed", failure);
+            report.failed("watching failed", failure);
             return isStuck(failure) ? WatchEnding.RELIST : WatchEnding.afterFailure(failure);
         }
 
@@ -475,7 +461,7 @@ public final class ListAndWatchLoop {
             try {
                 WatchEvent event = stream.next(total);
                 while (event != null) {
-                    failures.alive();
+                    report.alive();
                     if (event.type() == WatchEvent.Type.ERROR) {
                         healthy &= WatchEnding.isExpiredVersion(event);
                         reportUnlessExpired(event);
@@ -500,9 +486,9 @@ public final class ListAndWatchLoop {
         /** The version moves on only when the listener has the event. */
         private void deliver(WatchEvent event) throws InterruptedException {
             switch (event.type()) {
-                case ADDED, MODIFIED, DELETED -> new ObjectDelivery(listener).event(event);
+                case ADDED, MODIFIED, DELETED -> report.event(event);
                 case BOOKMARK, ERROR -> {}
-                case UNKNOWN -> log.warn("Ignoring an unsupported event type: {} (of {})", event.rawType(), scope);
+                case UNKNOWN -> log.warn("Ignoring an unsupported event type: {} (of {})", event.rawType(), collection);
             }
             String seen = event.resourceVersion();
             version = seen.isEmpty() ? version : seen;
@@ -510,11 +496,7 @@ public final class ListAndWatchLoop {
 
         private void reportUnlessExpired(WatchEvent error) {
             if (!WatchEnding.isExpiredVersion(error)) {
-                RequestDescription request =
-                        RequestDescription.ofCollection("watch", scope.resource(), scope.namespace());
-                failures.failed(
-                        "the server reported an error in the stream",
-                        ApiException.ofStatus(request, error.errorCode(), error.object()));
+                report.failed("the server reported an error in the stream", collection.told(error));
             }
         }
 
@@ -527,27 +509,19 @@ public final class ListAndWatchLoop {
          */
         static final class StreamedList {
             private final Platform platform;
-            private final WatchScope scope;
-            private final ListAndWatchListener listener;
-            private final ObjectDelivery delivery;
-            private final Duration patience;
+            private final WatchedCollection collection;
+            private final WatchReport report;
             private final List<WatchEvent> heldBack = new ArrayList<>();
             private final Set<ObjectName> deleted = new HashSet<>();
 
             private record ObjectName(
                     @Nullable String namespace, @Nullable String name) {}
 
-            /**
-             * Makes a list that has not begun.
-             *
-             * @param patience how long the server may take until the next object or the end of the list
-             */
-            StreamedList(Platform platform, WatchScope scope, ListAndWatchListener listener, Duration patience) {
+            /** Makes a list that has not begun. */
+            StreamedList(Platform platform, WatchedCollection collection, WatchReport report) {
                 this.platform = platform;
-                this.scope = scope;
-                this.listener = listener;
-                this.delivery = new ObjectDelivery(listener);
-                this.patience = patience;
+                this.collection = collection;
+                this.report = report;
             }
 
             /**
@@ -559,20 +533,21 @@ public final class ListAndWatchLoop {
              * @throws ConnectionFailedException if the connection is lost before that
              */
             String read(WatchStream stream) throws NoInitialEventsException, InterruptedException {
-                listener.listStarted();
+                report.listStarted();
                 WatchEvent event = next(stream);
                 while (!event.endsInitialEvents()) {
                     take(event);
                     event = next(stream);
                 }
-                listener.listComplete(event.resourceVersion());
+                report.listComplete(event.resourceVersion());
                 for (WatchEvent change : heldBack) {
-                    delivery.event(change);
+                    report.event(change);
                 }
                 return event.resourceVersion();
             }
 
             private WatchEvent next(WatchStream stream) throws NoInitialEventsException, InterruptedException {
+                Duration patience = collection.settings().inactivityTimeout();
                 Deadline deadline = platform.after(patience);
                 try {
                     WatchEvent event = stream.next(deadline);
@@ -580,7 +555,7 @@ public final class ListAndWatchLoop {
                         throw new NoInitialEventsException(
                                 "the watch has ended without telling that the list is complete");
                     }
-                    listener.alive();
+                    report.alive();
                     return event;
                 } catch (StreamIdleException e) {
                     throw new NoInitialEventsException(
@@ -594,7 +569,7 @@ public final class ListAndWatchLoop {
                     case DELETED -> holdBack(event);
                     // A server that has the feature sends no bookmark before the one that ends the list.
                     case BOOKMARK -> throw new NoInitialEventsException("the first bookmark does not end a list");
-                    case ERROR -> throw failure(event);
+                    case ERROR -> throw collection.told(event);
                     case UNKNOWN -> {}
                 }
             }
@@ -604,7 +579,7 @@ public final class ListAndWatchLoop {
                 if (deleted.contains(name(event))) {
                     heldBack.add(event);
                 } else {
-                    delivery.listed(event);
+                    report.listed(event);
                 }
             }
 
@@ -618,12 +593,6 @@ public final class ListAndWatchLoop {
                 return new ObjectName(event.namespace(), event.name());
             }
 
-            private ApiException failure(WatchEvent error) {
-                RequestDescription request =
-                        RequestDescription.ofCollection("watch", scope.resource(), scope.namespace());
-                return ApiException.ofStatus(request, error.errorCode(), error.object());
-            }
-
             /** A server has accepted a watch with initial events, but does not tell where they end. */
             static final class NoInitialEventsException extends Exception {
                 @Serial
@@ -632,52 +601,6 @@ public final class ListAndWatchLoop {
                 NoInitialEventsException(String message) {
                     super(message);
                 }
-            }
-        }
-    }
-
-    /**
-     * Tells a listener of objects one by one, so that the stream outlives each of them: one that cannot be read, or
-     * that is nested more deeply than the thread's stack allows, is told as unreadable.
-     */
-    private record ObjectDelivery(ListAndWatchListener listener) {
-        /** An event of an object. */
-        void event(WatchEvent event) throws InterruptedException {
-            UnreadableObject unreadable = event.unreadable();
-            if (unreadable != null) {
-                listener.unreadable(unreadable);
-                return;
-            }
-            try {
-                listener.event(event);
-            } catch (JsonConversionException | StackOverflowError e) {
-                listener.unreadable(UnreadableObject.of(event, e));
-            }
-        }
-
-        /** An event that is a part of a list. */
-        void listed(WatchEvent event) throws InterruptedException {
-            UnreadableObject unreadable = event.unreadable();
-            if (unreadable != null) {
-                listener.unreadable(unreadable);
-                return;
-            }
-            ObjectNode object;
-            try {
-                object = event.object();
-            } catch (JsonConversionException e) {
-                listener.unreadable(UnreadableObject.of(event, e));
-                return;
-            }
-            listed(object);
-        }
-
-        /** An object of a list. */
-        void listed(ObjectNode object) throws InterruptedException {
-            try {
-                listener.listed(object);
-            } catch (JsonConversionException | StackOverflowError e) {
-                listener.unreadable(UnreadableObject.of(object, e));
             }
         }
     }

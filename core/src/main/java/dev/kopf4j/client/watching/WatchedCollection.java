@@ -1,27 +1,61 @@
 package dev.kopf4j.client.watching;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Opens watches with the timeouts of the settings. Thread-safe. */
-record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, OperatorSettings.Watching settings) {
+/**
+ * What a loop follows: the objects of a resource, or a part of them, in one namespace, or cluster-wide (null). Lists
+ * them, and opens watches with the timeouts of the settings. Thread-safe.
+ */
+record WatchedCollection(
+        Platform platform,
+        KubernetesApi api,
+        Resource resource,
+        @Nullable String namespace,
+        Narrowing narrowing,
+        OperatorSettings.Watching settings) {
     /** The default is drawn between these two, so that the watches of many operators do not end at once. */
     private static final int SERVER_TIMEOUT_SECONDS_MIN = 240;
 
     private static final int SERVER_TIMEOUT_SECONDS_MAX = 480;
 
+    /** The collection as logs name it: {@code pods.v1 in 'ns'}. */
+    @Override
+    public String toString() {
+        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+    }
+
+    /** Lists page by page; returns the version of the list. */
+    String list(ListListener listener) throws InterruptedException {
+        return api.list(resource, namespace, narrowing, settings.pageSize(), listener)
+                .resourceVersion();
+    }
+
+    /** The error that an event of a watch tells of. */
+    ApiException told(WatchEvent error) {
+        return ApiException.ofStatus(
+                RequestDescription.ofCollection("watch", resource, namespace), error.errorCode(), error.object());
+    }
+
     /** Opens a watch, which the caller closes. */
     WatchStream open(String version, RetryListener listener) throws InterruptedException {
-        return api.watch(scope.resource(), scope.namespace(), scope.narrowing(), version, options(), listener);
+        return api.watch(resource, namespace, narrowing, version, options(), listener);
     }
 
     /**
@@ -47,9 +81,9 @@ record WatchOpening(Platform platform, KubernetesApi api, WatchScope scope, Oper
         }
         try {
             WatchStream stream = api.watch(
-                    scope.resource(),
-                    scope.namespace(),
-                    scope.narrowing(),
+                    resource,
+                    namespace,
+                    narrowing,
                     "",
                     options().withInitialEvents(),
                     failure -> {

@@ -1,0 +1,261 @@
+package dev.kopf4j.client.watching;
+
+import dev.kopf4j.client.api.UnreadableObject;
+import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.GoneException;
+import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a loop tells of its stream. The listener hears all of it, the objects one by one, so that the stream outlives
+ * each of them: one that cannot be read, or that is nested more deeply than the thread's stack allows, is told as
+ * unreadable. What the listener throws is remembered as its own.
+ *
+ * <p>What goes wrong is told to the listener each time, to the log once. If it goes wrong again and again, as behind a
+ * proxy that cuts connections, the log gets a sum at growing intervals instead of a line each time, and a last line
+ * when the stream has been quiet for a minute. Thread-safe.
+ */
+final class WatchReport {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
+    private static final Duration QUIET = Duration.ofMinutes(1);
+    private static final Duration SUMS_APART_MAX = Duration.ofMinutes(16);
+
+    private final Platform platform;
+    private final WatchedCollection collection;
+    private final ListAndWatchListener listener;
+    /** Guards what follows. */
+    private final Monitor monitor;
+
+    /** True after the first line, until the stream has been quiet. */
+    private volatile boolean troubled;
+    /** True between a failure and the next sign of life. */
+    private boolean broken;
+
+    private int untold;
+    private int total;
+    private Duration sumsApart = QUIET;
+    private Deadline nextSum = Deadline.NEVER;
+    private Deadline quietFrom = Deadline.NEVER;
+
+    private volatile @Nullable RuntimeException thrown;
+
+    WatchReport(Platform platform, WatchedCollection collection, ListAndWatchListener listener) {
+        this.platform = platform;
+        this.collection = collection;
+        this.listener = listener;
+        this.monitor = platform.monitor();
+    }
+
+    private interface Telling {
+        void run() throws InterruptedException;
+    }
+
+    private void tell(Telling telling) throws InterruptedException {
+        try {
+            telling.run();
+        } catch (RuntimeException e) {
+            throw noted(e);
+        }
+    }
+
+    private RuntimeException noted(RuntimeException exception) {
+        thrown = exception;
+        return exception;
+    }
+
+    /** True if the exception is the listener's. */
+    boolean hasThrown(RuntimeException exception) {
+        return exception.equals(thrown);
+    }
+
+    /** See {@link ListAndWatchListener#listStarted}. */
+    void listStarted() throws InterruptedException {
+        tell(listener::listStarted);
+    }
+
+    /** See {@link ListAndWatchListener#watchesWhileListing}. */
+    boolean watchesWhileListing(String resourceVersion) {
+        try {
+            return listener.watchesWhileListing(resourceVersion);
+        } catch (RuntimeException e) {
+            throw noted(e);
+        }
+    }
+
+    /** An object of a list. */
+    void listed(ObjectNode object) throws InterruptedException {
+        try {
+            tell(() -> listener.listed(object));
+        } catch (JsonConversionException | StackOverflowError e) {
+            unreadable(UnreadableObject.of(object, e));
+        }
+    }
+
+    /** An event that is a part of a list. */
+    void listed(WatchEvent event) throws InterruptedException {
+        UnreadableObject unreadable = event.unreadable();
+        if (unreadable != null) {
+            unreadable(unreadable);
+            return;
+        }
+        ObjectNode object;
+        try {
+            object = event.object();
+        } catch (JsonConversionException e) {
+            unreadable(UnreadableObject.of(event, e));
+            return;
+        }
+        listed(object);
+    }
+
+    /** See {@link ListAndWatchListener#listComplete}. */
+    void listComplete(String resourceVersion) throws InterruptedException {
+        tell(() -> listener.listComplete(resourceVersion));
+    }
+
+    /** An event of an object. */
+    void event(WatchEvent event) throws InterruptedException {
+        UnreadableObject unreadable = event.unreadable();
+        if (unreadable != null) {
+            unreadable(unreadable);
+            return;
+        }
+        try {
+            tell(() -> listener.event(event));
+        } catch (JsonConversionException | StackOverflowError e) {
+            unreadable(UnreadableObject.of(event, e));
+        }
+    }
+
+    /** See {@link ListAndWatchListener#unreadable}. */
+    void unreadable(UnreadableObject object) throws InterruptedException {
+        tell(() -> listener.unreadable(object));
+    }
+
+    /**
+     * Something has failed. An expired version is normal; a failed login and a missing permission are reported once for
+     * all streams, by the vault and by the requests: these are logged as DEBUG.
+     */
+    void failed(String reason, ClientException failure) {
+        boolean toldElsewhere = failure instanceof ForbiddenException
+                || failure instanceof GoneException
+                || failure instanceof NoCredentialsException;
+        String text = reason + ": " + failure.getMessage() + wayOut(failure);
+        if (toldElsewhere) {
+            log.debug("The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
+        } else {
+            log(text);
+        }
+        disturbed(reason, failure);
+    }
+
+    /** An error that nobody has foreseen. */
+    void unexpected(RuntimeException failure) {
+        String reason = "an unexpected error";
+        log.debug("An unexpected error in the watch-stream for {}:", collection, failure);
+        log(reason + ": " + failure);
+        disturbed(reason, failure);
+    }
+
+    /** A request is repeated. */
+    void retrying(ClientException failure) {
+        failed("a request failed, and is repeated", failure);
+    }
+
+    void silent(String reason) {
+        log.debug("Watch-stream for {} is inactive, reconnecting.", collection);
+        disturbed(reason, null);
+    }
+
+    private void disturbed(String reason, @Nullable Exception failure) {
+        try {
+            listener.disturbed(reason, failure);
+        } catch (RuntimeException e) {
+            throw noted(e);
+        }
+    }
+
+    private void log(String text) {
+        monitor.locked(() -> {
+            quietFrom = platform.after(QUIET);
+            broken = true;
+            total++;
+            if (!troubled) {
+                troubled = true;
+                untold = 0;
+                sumsApart = QUIET;
+                nextSum = platform.after(sumsApart);
+                log.warn("K4-011: The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
+                return;
+            }
+            untold++;
+            if (nextSum.hasPassed(platform)) {
+                log.warn(
+                        "K4-011: The watch-stream for {} was disturbed {} more times within {}, now: {}",
+                        collection,
+                        untold,
+                        DurationText.format(sumsApart),
+                        text);
+                untold = 0;
+                sumsApart = sumsApart.multipliedBy(2).compareTo(SUMS_APART_MAX) > 0
+                        ? SUMS_APART_MAX
+                        : sumsApart.multipliedBy(2);
+                nextSum = platform.after(sumsApart);
+            } else {
+                log.debug("The watch-stream for {} is disturbed again: {}", collection, text);
+            }
+        });
+    }
+
+    /** The server was heard. */
+    void alive() {
+        if (troubled) {
+            monitor.locked(this::heard);
+        }
+        try {
+            listener.alive();
+        } catch (RuntimeException e) {
+            throw noted(e);
+        }
+    }
+
+    /** The first failure is over at once; after repeated ones, the stream has to prove itself. */
+    private void heard() {
+        boolean first = broken && total == 1;
+        broken = false;
+        if (first) {
+            log.info("The watch-stream for {} is restored.", collection);
+        }
+        if (quietFrom.hasPassed(platform)) {
+            if (total > 1) {
+                log.info("The watch-stream for {} is restored, after {} disturbances.", collection, total);
+            }
+            troubled = false;
+            total = 0;
+        }
+    }
+
+    /** What somebody has to do before the stream can be restored; empty if it restores itself. */
+    private static String wayOut(ClientException failure) {
+        boolean isConversion = failure instanceof ApiException
+                && String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("conversion webhook");
+        return isConversion
+                ? " (An API server reads all objects of a kind before it gives any of them, so as long as one cannot be"
+                        + " converted, no object of the kind can be listed or watched in this version. Mend the"
+                        + " conversion webhook, or the object, which the webhook's own log may name.)"
+                : "";
+    }
+}
