@@ -5,7 +5,6 @@ import dev.kopf4j.hierarchy.MetadataAccess;
 import dev.kopf4j.hierarchy.MetadataChanges;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.OwnerIdentity;
-import dev.kopf4j.hierarchy.OwnerReferences;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -78,7 +77,7 @@ public final class Kopf {
         appendOwnerReference(objects, ownerIdentity, options);
         harmonizeNaming(objects, nameOf(ownerIdentity), options);
         adjustNamespace(objects, ownerIdentity.namespace(), options);
-        changeEach(objects, metadata -> OwnerReferences.checkNamespace(metadata, ownerIdentity));
+        changeEach(objects, metadata -> MetadataChanges.checkNamespace(metadata, ownerIdentity));
         label(objects, ownerIdentity.labels(), options);
     }
 
@@ -104,8 +103,8 @@ public final class Kopf {
 
     private static void appendOwnerReference(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
         Map<String, Object> reference =
-                OwnerReferences.build(ownerIdentity, options.isController(), options.isBlockingOwnerDeletion());
-        changeEach(objects, metadata -> OwnerReferences.append(metadata, reference));
+                ownerIdentity.ownerReference(options.isController(), options.isBlockingOwnerDeletion());
+        changeEach(objects, metadata -> MetadataChanges.appendOwner(metadata, reference));
     }
 
     /** Removes the object being handled from the owners of the objects. */
@@ -119,7 +118,7 @@ public final class Kopf {
     }
 
     private static void removeOwnerReference(Object objects, OwnerIdentity ownerIdentity) {
-        changeEach(objects, metadata -> OwnerReferences.remove(metadata, ownerIdentity));
+        changeEach(objects, metadata -> MetadataChanges.removeOwner(metadata, ownerIdentity));
     }
 
     /** Gives the objects the labels of the one being handled; labels that they have stay. */
@@ -226,12 +225,12 @@ public final class Kopf {
     /** The same with options, such as {@code o -> o.notController()}. */
     public static Map<String, Object> buildOwnerReference(Object owner, Consumer<? super HierarchyOptions> options) {
         HierarchyOptions chosen = chosen(options);
-        return OwnerReferences.build(OwnerIdentity.of(owner), chosen.isController(), chosen.isBlockingOwnerDeletion());
+        return OwnerIdentity.of(owner).ownerReference(chosen.isController(), chosen.isBlockingOwnerDeletion());
     }
 
     /** A reference to the object as other objects write it: version, kind, name, uid, namespace. */
     public static Map<String, Object> buildObjectReference(Object object) {
-        return OwnerReferences.buildToObject(OwnerIdentity.of(object).reference());
+        return OwnerIdentity.of(object).objectReference();
     }
 
     /**

@@ -36,6 +36,36 @@ public record OwnerIdentity(ObjectReference reference, Map<String, String> label
         return reference.namespace();
     }
 
+    /** Builds an owner reference to the object, without the fields that it does not have. */
+    public Map<String, Object> ownerReference(boolean controller, boolean blockOwnerDeletion) {
+        Map<String, Object> built = new LinkedHashMap<>();
+        built.put("controller", controller);
+        built.put("blockOwnerDeletion", blockOwnerDeletion);
+        putNames(built);
+        return built;
+    }
+
+    /** Builds a reference to the object, as events have it, without the fields that it does not have. */
+    public Map<String, Object> objectReference() {
+        Map<String, Object> built = new LinkedHashMap<>();
+        putNames(built);
+        putPresent(built, "namespace", reference.namespace());
+        return built;
+    }
+
+    private void putNames(Map<String, Object> built) {
+        putPresent(built, "apiVersion", reference.apiVersion());
+        putPresent(built, "kind", reference.kind());
+        putPresent(built, "name", reference.name());
+        putPresent(built, "uid", reference.uid());
+    }
+
+    private static void putPresent(Map<String, Object> built, String key, @Nullable Object value) {
+        if (value != null) {
+            built.put(key, value);
+        }
+    }
+
     /**
      * Reads the identity of an object in any form: a body, the context of a handler, a map, a JSON tree, a model of a
      * client library.
