@@ -21,4 +21,13 @@ public final class HomeFolder {
         @Nullable String home = environment.get("HOME");
         return Path.of(home == null || home.isBlank() ? System.getProperty("user.home") : home);
     }
+
+    /** The path with {@code ~} at its beginning replaced by the folder. */
+    public static Path resolved(Path path) {
+        if (path.isAbsolute() || !path.getName(0).toString().equals("~")) {
+            return path;
+        }
+        Path home = current();
+        return path.getNameCount() == 1 ? home : home.resolve(path.subpath(1, path.getNameCount()));
+    }
 }

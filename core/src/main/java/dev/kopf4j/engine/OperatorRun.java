@@ -33,7 +33,7 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.StreamReport;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
-import dev.kopf4j.engine.probe.StartMessage;
+import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.engine.recording.RecordWriter;
 import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -313,11 +313,11 @@ final class OperatorRun {
         turned(OperatorStep.Stage.READY, "");
         operatorEndpoints.markReady();
         OperatorState now = acting.state(true, List.of());
-        List<String> obstacles = StartMessage.obstacles(now);
+        List<String> obstacles = ReadinessPage.obstacles(now);
         if (obstacles.isEmpty()) {
-            log.info(StartMessage.ready(now));
+            log.info(ReadinessPage.readyMessage(now));
         } else {
-            log.warn(StartMessage.notReady(obstacles));
+            log.warn(ReadinessPage.notReadyMessage(obstacles));
         }
         plan.course().whenReady().run();
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.webhook;
 
+import dev.kopf4j.text.HomeFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,9 +114,18 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
         return changed(copy -> copy.port = value);
     }
 
+    /** The path with a slash at its beginning and none at its end; empty for the root. */
+    static String normalized(String path) {
+        String front = path;
+        while (front.endsWith("/")) {
+            front = front.substring(0, front.length() - 1);
+        }
+        return front.isEmpty() || front.startsWith("/") ? front : "/" + front;
+    }
+
     @Override
     public LocalWebhookServer path(String value) {
-        return changed(copy -> copy.path = WebhookPath.normalized(value));
+        return changed(copy -> copy.path = normalized(value));
     }
 
     @Override
@@ -142,8 +152,8 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
     @Override
     public LocalWebhookServer certificate(Path certificate, Path key) {
         return changed(copy -> {
-            copy.certificateFile = HomePath.resolved(certificate);
-            copy.keyFile = HomePath.resolved(key);
+            copy.certificateFile = HomeFolder.resolved(certificate);
+            copy.keyFile = HomeFolder.resolved(key);
         });
     }
 
@@ -155,7 +165,7 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
     @Override
     public LocalWebhookServer ca(Path file) {
         return changed(copy -> {
-            copy.caFile = HomePath.resolved(file);
+            copy.caFile = HomeFolder.resolved(file);
             copy.caPem = null;
         });
     }
@@ -170,7 +180,7 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
 
     @Override
     public LocalWebhookServer caDump(Path file) {
-        return changed(copy -> copy.caDump = HomePath.resolved(file));
+        return changed(copy -> copy.caDump = HomeFolder.resolved(file));
     }
 
     @Override
@@ -181,7 +191,7 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
     @Override
     public LocalWebhookServer clientCa(Path... filesOrFolders) {
         return changed(copy -> copy.clientCas =
-                Arrays.stream(filesOrFolders).map(HomePath::resolved).toList());
+                Arrays.stream(filesOrFolders).map(HomeFolder::resolved).toList());
     }
 
     @Override
@@ -201,7 +211,7 @@ final class LocalServerOptions implements LocalWebhookServer, Cloneable {
 
     @Override
     public LocalWebhookServer certificateFolder(Path folder) {
-        return changed(copy -> copy.certificateFolder = HomePath.resolved(folder));
+        return changed(copy -> copy.certificateFolder = HomeFolder.resolved(folder));
     }
 
     @Override

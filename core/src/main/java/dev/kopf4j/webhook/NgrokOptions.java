@@ -1,5 +1,6 @@
 package dev.kopf4j.webhook;
 
+import dev.kopf4j.text.HomeFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 record NgrokOptions(@Nullable String token, @Nullable String region, Path binary, int port, String path)
         implements NgrokTunnel {
     NgrokOptions {
-        binary = HomePath.resolved(binary);
-        path = WebhookPath.normalized(path);
+        binary = HomeFolder.resolved(binary);
+        path = LocalServerOptions.normalized(path);
     }
 
     @Override

@@ -19,13 +19,14 @@ import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.SteadyPlatform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.TaskEndError;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -89,7 +90,7 @@ public final class HandlerRunner {
 
     /** The same runner, sharing all limits, for records that only this process knows. */
     HandlerRunner steady() {
-        return new HandlerRunner(SteadyPlatform.of(platform), settings, trace, limit, objectTurns, fence);
+        return new HandlerRunner(new SteadyPlatform(platform), settings, trace, limit, objectTurns, fence);
     }
 
     /** The time and the tasks of the calls. */
@@ -559,6 +560,28 @@ public final class HandlerRunner {
         public CallEnd timeOut(Duration grace) throws InterruptedException {
             task.interrupt();
             return awaitEnd(platform.after(grace)) ? new CallEnd.TimedOut() : new CallEnd.Orphaned(task);
+        }
+    }
+
+    /**
+     * Another platform with a clock that is never set: it shows the wall-clock time of the beginning, and what has passed
+     * since by {@link #nanos}. For times that are compared with each other in this process alone, so that a step of the
+     * wall clock neither ends a wait nor prolongs it. Thread-safe.
+     */
+    static final class SteadyPlatform extends ForwardingPlatform {
+        private final Instant begun;
+        private final long begunNanos;
+
+        /** The clock begins now. */
+        SteadyPlatform(Platform platform) {
+            super(platform);
+            this.begun = platform.now();
+            this.begunNanos = platform.nanos();
+        }
+
+        @Override
+        public Instant now() {
+            return begun.plusNanos(nanos() - begunNanos);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.kopf4j.engine.recording.RecordQuery;
 import dev.kopf4j.json.Json;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Whether the operator watches all that it should: 200 if it has seen all that exists, and no stream is disturbed, held
  * up, or silent for too long; 503 if not; with the state of each stream. Where it does not act, there is nothing to be
  * seen: a replica that stands by is ready. With {@code ?uid=UID} it also tells what only memory knows of that object,
- * messages of errors among it, and with {@code ?history=} what was recorded, if the same machine or pod asks.
+ * messages of errors among it, and with {@code ?history=} what was recorded, if the same machine or pod asks. What the
+ * log says at the end of the start agrees with it.
  *
  * @param state how the operator is doing
  * @param patience for how long a stream may be silent: servers send bookmarks about once a minute
@@ -105,5 +107,31 @@ public record ReadinessPage(
         if (trouble != null) {
             node.put("trouble", trouble);
         }
+    }
+
+    /** What the operator cannot watch, with the reasons; empty if it watches all that it should, or is paused. */
+    public static List<String> obstacles(OperatorState state) {
+        List<String> obstacles = new ArrayList<>(state.troubles());
+        state.streams().stream()
+                .filter(stream -> !stream.paused() && (!stream.listed() || stream.trouble() != null))
+                .map(ReadinessPage::obstacle)
+                .forEach(obstacles::add);
+        return obstacles;
+    }
+
+    private static String obstacle(StreamState stream) {
+        return stream.name() + (stream.trouble() == null ? " is not listed yet" : ": " + stream.trouble());
+    }
+
+    /** Says that the operator is ready, or what it waits for before it acts. */
+    public static String readyMessage(OperatorState state) {
+        return "The operator is ready"
+                + (state.pauses().isEmpty() ? "" : ", but does not act yet: " + String.join("; ", state.pauses()))
+                + ".";
+    }
+
+    /** Says that the operator is not ready, and why. */
+    public static String notReadyMessage(List<String> obstacles) {
+        return "The operator has started, but is not ready, and goes on trying: " + String.join("; ", obstacles) + ".";
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.admission.server.JumpingPlatform;
+import dev.kopf4j.engine.call.HandlerRunner.SteadyPlatform;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -124,5 +127,15 @@ class HandlerTimesTest {
         wrong.set(step);
         world.runFor(Duration.ofMinutes(1));
         assertThat(calls).containsExactly("children 0 PT0S PT0S", "children 1 PT10S PT10S", "children 2 PT20S PT20S");
+    }
+
+    @Test
+    void theSteadyClockFollowsTheMonotonicOne() {
+        JumpingPlatform machine = new JumpingPlatform();
+        SteadyPlatform steady = new SteadyPlatform(machine);
+        Instant begun = steady.now();
+        machine.jump(Duration.ofHours(1));
+        assertThat(Duration.between(begun, steady.now())).isBetween(Duration.ofHours(1), Duration.ofMinutes(70));
+        assertThat(Duration.between(begun, machine.now())).isLessThan(Duration.ofMinutes(10));
     }
 }

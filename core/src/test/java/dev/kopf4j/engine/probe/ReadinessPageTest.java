@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the log says at the end of the start agrees with what {@code /ready} answers. */
-class StartMessageTest {
+class ReadinessPageTest {
     private static StreamState stream(boolean listed, boolean paused, @Nullable String trouble) {
         return new StreamState("pods.v1 cluster-wide", listed, paused, trouble, Duration.ZERO, 0);
     }
@@ -30,17 +30,17 @@ class StartMessageTest {
         "true,false,forbidden",
         "true,true,"
     })
-    void agreesWithTheReadinessPage(boolean listed, boolean paused, @Nullable String trouble) {
+    void theMessageAgreesWithThePage(boolean listed, boolean paused, @Nullable String trouble) {
         OperatorState state = state(stream(listed, paused, trouble));
         int status =
                 new ReadinessPage(() -> state, Duration.ofMinutes(1)).content().status();
 
-        assertThat(StartMessage.obstacles(state).isEmpty()).isEqualTo(status == 200);
+        assertThat(ReadinessPage.obstacles(state).isEmpty()).isEqualTo(status == 200);
     }
 
     @Test
     void namesWhatIsInTheWay() {
-        assertThat(StartMessage.notReady(StartMessage.obstacles(state(stream(false, false, "forbidden")))))
+        assertThat(ReadinessPage.notReadyMessage(ReadinessPage.obstacles(state(stream(false, false, "forbidden")))))
                 .isEqualTo(
                         "The operator has started, but is not ready, and goes on trying: pods.v1 cluster-wide: forbidden.");
     }
