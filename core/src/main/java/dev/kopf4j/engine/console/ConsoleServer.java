@@ -1,11 +1,10 @@
 package dev.kopf4j.engine.console;
 
-import dev.kopf4j.engine.http.HttpListener;
 import dev.kopf4j.engine.http.HttpListener.Clients;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
+import dev.kopf4j.engine.http.HttpListener;
 import dev.kopf4j.engine.http.HttpRequest;
-import dev.kopf4j.engine.probe.LoopbackNames;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
@@ -134,7 +133,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     private static HttpReply reply(HttpRequest request, Map<String, Answer> answers) {
         Answer answer = answers.get(request.path());
-        if (!LoopbackNames.allow(header(request, "Host"), header(request, "Origin"))) {
+        if (!HttpRequest.areForLoopback(request.headers())) {
             return HttpReply.problem(403, "The console is for 127.0.0.1, localhost and [::1].");
         }
         if (!request.method().equals("GET")) {
@@ -145,7 +144,7 @@ public final class ConsoleServer implements AutoCloseable {
             return HttpReply.problem(404, "There is nothing here; the console is at /.");
         }
         try {
-            List<String> last = header(request, "Last-event-id");
+            List<String> last = request.headers().get("Last-event-id");
             return answer.to(ConsoleQuery.of(request.query(), last == null ? "" : last.getFirst()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -154,10 +153,6 @@ public final class ConsoleServer implements AutoCloseable {
             log.warn("The console cannot answer {}. This is a defect of the framework.", request.path(), e);
             return HttpReply.problem(500, "The log says what has failed.");
         }
-    }
-
-    private static @Nullable List<String> header(HttpRequest request, String name) {
-        return request.headers().get(name);
     }
 
     private static HttpReply protectedAgainstOthers(HttpReply reply) {

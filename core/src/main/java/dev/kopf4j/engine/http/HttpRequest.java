@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,4 +24,30 @@ public record HttpRequest(
         Map<String, List<String>> headers,
         byte[] body,
         @Nullable X509Certificate certificate,
-        InetAddress client) {}
+        InetAddress client) {
+    /** With IPv6, as {@code kubectl port-forward} listens there, too. */
+    private static final Pattern LOOPBACK = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?");
+
+    private static final String SCHEME = "http://";
+
+    /**
+     * Whether headers are of a request that was meant for this machine: with exactly one {@code Host}, of the loopback,
+     * and at most one {@code Origin}, of the loopback, too. A foreign page in the same browser, or a foreign name that
+     * leads to the loopback address (DNS rebinding), sends others.
+     */
+    public static boolean areForLoopback(Map<String, List<String>> headers) {
+        List<String> hosts = headers.getOrDefault("Host", List.of());
+        List<String> origins = headers.getOrDefault("Origin", List.of());
+        return hosts.size() == 1
+                && isLoopback(hosts.getFirst())
+                && (origins.isEmpty() || (origins.size() == 1 && isOwn(origins.getFirst())));
+    }
+
+    private static boolean isOwn(String origin) {
+        return origin.startsWith(SCHEME) && isLoopback(origin.substring(SCHEME.length()));
+    }
+
+    private static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host).matches();
+    }
+}

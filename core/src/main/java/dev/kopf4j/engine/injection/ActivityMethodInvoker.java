@@ -47,7 +47,7 @@ public final class ActivityMethodInvoker implements ActivityHandler {
         ActivityParameterBinders binders = new ActivityParameterBinders(method, arguments);
         MethodInvoker.open(method);
         return new ActivityMethodInvoker(
-                owner, method, DeclarationMistakes.collect(List.of(method.getParameters()), binders::of));
+                owner, method, HandlerMethods.collect(List.of(method.getParameters()), binders::of));
     }
 
     @Override

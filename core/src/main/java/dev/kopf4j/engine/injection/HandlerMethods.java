@@ -16,8 +16,10 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** The methods of classes, in the order of their sources. Pure. */
+/** The methods of classes, in the order of their sources, and what is wrong with them. Pure. */
 public final class HandlerMethods {
     private HandlerMethods() {}
 
@@ -146,5 +148,38 @@ public final class HandlerMethods {
                         ? "'" + name + "' has another type; "
                         : "it is not known what to give to it; did you mean '" + meant + "'? Else: ")
                 .orElse("it is not known what to give to it; ");
+    }
+
+    /**
+     * What the function makes of each. Mistakes are collected, so that people see all of them at once instead of one at
+     * each start.
+     *
+     * @throws HandlerDeclarationException if it throws that for one of them: the same; if for several: one with all the
+     *     messages
+     */
+    public static <T, R> List<R> collect(Collection<T> all, Function<T, R> function) {
+        List<R> made = new ArrayList<>();
+        List<HandlerDeclarationException> mistakes = new ArrayList<>();
+        for (T each : all) {
+            try {
+                made.add(function.apply(each));
+            } catch (HandlerDeclarationException e) {
+                mistakes.add(e);
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            throw together(mistakes);
+        }
+        return made;
+    }
+
+    private static HandlerDeclarationException together(List<HandlerDeclarationException> mistakes) {
+        if (mistakes.size() == 1) {
+            return mistakes.getFirst();
+        }
+        HandlerDeclarationException all = new HandlerDeclarationException(
+                mistakes.stream().map(Throwable::getMessage).distinct().collect(Collectors.joining("\n")));
+        mistakes.forEach(all::addSuppressed);
+        return all;
     }
 }

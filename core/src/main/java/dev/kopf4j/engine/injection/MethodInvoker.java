@@ -5,9 +5,12 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
+import dev.kopf4j.object.ValueBinding;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +36,48 @@ public final class MethodInvoker implements Handler {
      */
     public static MethodInvoker of(Supplier<@Nullable Object> owner, Method method, HandlerArguments arguments) {
         ParameterBinders parameters = new ParameterBinders(method, arguments);
-        List<ParameterBinder> binders = DeclarationMistakes.collect(List.of(method.getParameters()), parameters::of);
+        List<ParameterBinder> binders = HandlerMethods.collect(List.of(method.getParameters()), parameters::of);
         open(method);
         return new MethodInvoker(owner, method, binders);
+    }
+
+    /** A method that tests a value of an object. Thread-safe, as far as the user's class is. */
+    @FunctionalInterface
+    public interface ValueTest {
+        /** Calls it; what it has returned. */
+        @Nullable Object test(@Nullable Object value, HandlerContext context) throws Exception;
+    }
+
+    /**
+     * An invoker of a method that takes a value first, in its own type, then what can be injected.
+     *
+     * @param owner gives at each call the instance whose method it is; null for static ones
+     * @param arguments what it can be given
+     * @throws HandlerDeclarationException if it does not take the value, or a parameter is unknown
+     */
+    public static ValueTest valueTest(Supplier<@Nullable Object> owner, Method method, HandlerArguments arguments) {
+        if (method.getParameterCount() == 0) {
+            throw new HandlerDeclarationException(
+                    HandlerMethods.describe(method) + " has no parameter for the value; it comes first");
+        }
+        if (method.getParameterTypes()[0].isPrimitive()) {
+            throw new HandlerDeclarationException(HandlerMethods.describe(method)
+                    + " takes the value as a primitive, but the value is null where the field is absent; use a boxed"
+                    + " type, such as Integer");
+        }
+        open(method);
+        Type type = method.getParameters()[0].getParameterizedType();
+        ParameterBinders binders = new ParameterBinders(method, arguments);
+        List<ParameterBinder> others =
+                Arrays.stream(method.getParameters()).skip(1).map(binders::of).toList();
+        return (value, context) -> {
+            @Nullable Object[] values = new Object[others.size() + 1];
+            values[0] = ValueBinding.bind(value, type, () -> "the filtered value");
+            for (int i = 0; i < others.size(); i++) {
+                values[i + 1] = others.get(i).bind(context);
+            }
+            return call(owner.get(), method, values);
+        };
     }
 
     /**

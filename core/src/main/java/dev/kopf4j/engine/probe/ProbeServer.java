@@ -157,7 +157,7 @@ public final class ProbeServer implements AutoCloseable {
      */
     static boolean isOwn(InetAddress asking, Map<String, List<String>> headers) {
         return asking.isLoopbackAddress()
-                && LoopbackNames.allow(headers.get("Host"), headers.get("Origin"))
+                && HttpRequest.areForLoopback(headers)
                 && FORWARDED.stream().noneMatch(headers::containsKey);
     }
 

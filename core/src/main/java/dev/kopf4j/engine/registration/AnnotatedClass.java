@@ -28,18 +28,18 @@ import dev.kopf4j.Status;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.call.HandlerResult.ResultTypes;
 import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.declaration.DeclaredOptions.Annotated;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.engine.declaration.RegisteredActivity.ActivityDeclaration;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
-import dev.kopf4j.engine.injection.ActivityMethodInvoker;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker.ActivityArguments;
-import dev.kopf4j.engine.injection.DeclarationMistakes;
+import dev.kopf4j.engine.injection.ActivityMethodInvoker;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
-import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
+import dev.kopf4j.engine.injection.MethodInvoker;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -88,7 +88,7 @@ final class AnnotatedClass {
     /** The handlers in the order of the source; none if nothing is annotated. */
     List<RegisteredHandler> handlers() {
         Map<String, SubHandlerMethod> subHandlers = new SubHandlerMethods(instance, injectableTypes).read();
-        return DeclarationMistakes.collect(HandlerMethods.of(instance.type()), method -> handlers(method, subHandlers))
+        return HandlerMethods.collect(HandlerMethods.of(instance.type()), method -> handlers(method, subHandlers))
                 .stream()
                 .flatMap(List::stream)
                 .toList();
@@ -113,8 +113,7 @@ final class AnnotatedClass {
         HandlerArguments arguments = new HandlerArguments(kind, param.value(), !param.isKnown(), injectableTypes);
         HandlerDeclaration declaration = attributes.reading(
                 HandlerMethods.describe(method),
-                () -> new HandlerAnnotationReader(attributes, arguments, new NamedMethods(instance, arguments), method)
-                        .read());
+                () -> declaration(attributes, arguments, method));
         refuseIndexOfNothing(kind, method);
         refuseWhatIsNoResult(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
@@ -124,6 +123,16 @@ final class AnnotatedClass {
                 List.of(instance.type(), method),
                 MethodInvoker.of(instance.of(method), method, arguments),
                 subHandlers);
+    }
+
+    private HandlerDeclaration declaration(AnnotationAttributes attributes, HandlerArguments arguments, Method method) {
+        NamedMethods methods = new NamedMethods(instance, arguments);
+        AnnotatedResource resource = new AnnotatedResource(attributes, methods, method);
+        Annotated options = new AnnotatedOptions(attributes, methods).read().param(arguments.param());
+        if (arguments.kind() != HandlerKind.CHILD) {
+            return options.declare(arguments.kind(), resource.read(), attributes.id());
+        }
+        return options.children(resource.read()).declare(arguments.kind(), resource.parent(), attributes.id());
     }
 
     /** Parameters name indices: their ids are names of Java. */

@@ -5,9 +5,9 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.injection.HandlerMethods;
-import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
-import dev.kopf4j.engine.injection.ValueTestInvoker;
+import dev.kopf4j.engine.injection.MethodInvoker.ValueTest;
+import dev.kopf4j.engine.injection.MethodInvoker;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -33,8 +33,8 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
     /** A method whose first parameter is the value, with injected parameters behind it. */
     BiPredicate<@Nullable Object, HandlerContext> valueTest(String name) {
         Method method = test(name);
-        ValueTestInvoker invoker = ValueTestInvoker.of(instance.of(method), method, arguments);
-        return (value, context) -> isTrue(name, () -> invoker.invoke(value, context));
+        ValueTest test = MethodInvoker.valueTest(instance.of(method), method, arguments);
+        return (value, context) -> isTrue(name, () -> test.test(value, context));
     }
 
     /** A method that takes a resource, and nothing else. */

@@ -100,7 +100,7 @@ public final class RegistryBuilder {
 
     private static RegisteredHandler functional(HandlerDeclaration declaration, Handler handler) {
         String id = Objects.requireNonNull(declaration.id(), "the id of a registered function");
-        HandlerDeclaration resolved = declaration.resolved(ModelSelectors::resolved);
+        HandlerDeclaration resolved = declaration.resolved(AnnotatedResource::resolved);
         return new RegisteredHandler(resolved, RegisteredHandler.fullId(id, resolved), handler, handler);
     }
 
