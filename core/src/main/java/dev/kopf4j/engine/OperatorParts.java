@@ -2,25 +2,24 @@ package dev.kopf4j.engine;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
+import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.children.ChildIndex;
 import dev.kopf4j.engine.children.ChildIndex.LiveChildren;
+import dev.kopf4j.engine.children.ChildIndex;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.cycle.OperatorCycles;
-import dev.kopf4j.engine.cycle.PatchSender;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.cycle.PatchSender.PatchPreconditions;
+import dev.kopf4j.engine.cycle.PatchSender;
 import dev.kopf4j.engine.cycle.StoredState;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.index.Indexing;
 import dev.kopf4j.engine.posting.EventPoster.LogPosting;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.engine.tracing.OperatorTrace;
@@ -72,7 +71,7 @@ public record OperatorParts(
                 stored,
                 calls,
                 // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
-                new Indexing(indices, new IndexFunctionCalls(calls.unfenced().steady())),
+                new IndexFunctionCalls(calls.unfenced().steady(), indices),
                 sender,
                 OperatorCycles.daemons(settings, stored, calls, sender),
                 new ChildrenEnvironment(

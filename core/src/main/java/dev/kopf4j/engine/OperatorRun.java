@@ -17,17 +17,18 @@ import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.UserAgent;
-import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityException;
-import dev.kopf4j.engine.call.ContextFactory;
+import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
+import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.console.OperatorConsole;
 import dev.kopf4j.engine.console.RunningEngine;
-import dev.kopf4j.engine.declaration.HandlerIdRules;
+import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.StreamReport;
@@ -191,8 +192,8 @@ final class OperatorRun {
     /** Checks the ids only now, as start-up handlers may have chosen where progress is stored. */
     private void checkIds() {
         try {
-            HandlerIdRules.check(registry.handlers(), storedProgress());
-            HandlerIdRules.checkWebhooks(registry.admission());
+            HandlerDeclarationRules.checkIds(registry.handlers(), storedProgress());
+            WebhookName.checkDistinct(registry.admission());
         } catch (HandlerDeclarationException e) {
             throw new OperatorException("The operator does not start: " + e.getMessage(), e);
         }

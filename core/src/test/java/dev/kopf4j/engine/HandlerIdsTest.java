@@ -8,7 +8,8 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.ProgressStore;
-import dev.kopf4j.engine.declaration.HandlerIdRules;
+import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
+import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@link HandlerIdRules}: an operator whose progress could not be stored does not start. */
+/** Tests {@link HandlerDeclarationRules#checkIds} and {@link WebhookName#checkDistinct}: an operator whose progress could not be stored does not start. */
 class HandlerIdsTest {
     private static final Handler NOTHING = context -> null;
 

@@ -47,7 +47,7 @@ public final class ObjectProcessor {
         this.handlers = handlers;
         this.consistencyCheck = new ConsistencyCheck(
                 cycles.calls().platform(), cycles.settings().persistence().consistencyTimeout());
-        this.indexer = cycles.indexing().indexer(handlers.indices());
+        this.indexer = ObjectIndexer.of(handlers.indices(), cycles.indexing());
         this.children = new ParentChildren(cycles.children(), handlers.children());
         this.throttling = new ObjectThrottling(cycles.settings().queueing().errorDelays());
     }

@@ -7,7 +7,7 @@ import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.cycle.ObjectMemory.CallsLeftBehind;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
-import dev.kopf4j.engine.index.Indexing;
+import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.steps.StepEnvironment;
 
 /**
@@ -16,7 +16,7 @@ import dev.kopf4j.engine.steps.StepEnvironment;
  * @param settings how the operator works
  * @param stored what it stores on objects
  * @param calls calls handlers
- * @param indexing the indices
+ * @param indexing fills the indices
  * @param sender sends patches
  * @param daemons daemons and timers
  * @param children the children of objects
@@ -26,7 +26,7 @@ public record OperatorCycles(
         OperatorSettings settings,
         StoredState stored,
         HandlerCalls calls,
-        Indexing indexing,
+        IndexFunctionCalls indexing,
         PatchSender sender,
         OperatorDaemons daemons,
         ChildrenEnvironment children,

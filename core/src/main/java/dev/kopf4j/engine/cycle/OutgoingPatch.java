@@ -88,7 +88,7 @@ final class OutgoingPatch {
     /** Lets the object go, in one request with the progress. */
     void release(PatchTransformation finalizerRemoval) {
         // Between two requests a crash would forget what has succeeded, and keep the object.
-        processor.stored().frameworkPatch().moveIntoTransformation(content);
+        processor.stored().locations().moveIntoTransformation(content);
         content.transform(finalizerRemoval);
     }
 
@@ -188,7 +188,7 @@ final class OutgoingPatch {
     private @Nullable OwnChange ownChange(ResourceObject newest, PatchContent part) {
         boolean statusMatters = processor.handlers().fields().stream()
                 .anyMatch(field -> field.keys().getFirst().equals("status"));
-        if (!statusMatters && processor.stored().frameworkPatch().coversAllButStatus(part)) {
+        if (!statusMatters && processor.stored().locations().coversAllButStatus(part)) {
             return null;
         }
         return new OwnChange(processor.essenceOf(newest.node()), processor.essenceOf(part.previewAll(newest.node())));

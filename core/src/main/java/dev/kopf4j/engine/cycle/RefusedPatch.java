@@ -41,7 +41,7 @@ final class RefusedPatch {
 
     /** Sends what the server may take of the patch. */
     PatchResult sendApart(PatchContent part, ApiException refusal) throws InterruptedException {
-        PatchContent framework = processor.stored().frameworkPatch().extractFrom(part);
+        PatchContent framework = processor.stored().locations().frameworkPart(part);
         List<Contribution> contributions = part.contributions();
         List<PatchContent> known = Stream.concat(
                         contributions.stream().map(Contribution::content), Stream.of(framework))

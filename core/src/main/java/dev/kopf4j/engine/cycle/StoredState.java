@@ -31,7 +31,7 @@ public final class StoredState {
     private final ProgressStorage progress;
     private final Finalizer finalizer;
     private final CauseDetector detector;
-    private final FrameworkPatch frameworkPatch;
+    private final StorageLocations locations;
     private final Interventions interventions;
     private final StepMarks stepMarks;
 
@@ -43,12 +43,12 @@ public final class StoredState {
         this.diffBase = StorageFactory.diffBase(settings.diffBaseStorage(), settings.prefix());
         this.progress = StorageFactory.progress(settings.progressStorage(), settings.prefix());
         this.finalizer = new Finalizer(settings.finalizer());
-        StorageLocations locations =
+        StorageLocations chosen =
                 StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix());
-        boolean cleared = locations.prefixes().contains(interventions.prefix());
+        boolean cleared = chosen.prefixes().contains(interventions.prefix());
         this.detector =
                 new CauseDetector(diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : this::clear);
-        this.frameworkPatch = new FrameworkPatch(locations.with(interventions.prefix()));
+        this.locations = chosen.with(interventions.prefix());
     }
 
     /** What people ask of objects. */
@@ -91,8 +91,8 @@ public final class StoredState {
     }
 
     /** Knows which part of a patch is the framework's own. */
-    FrameworkPatch frameworkPatch() {
-        return frameworkPatch;
+    StorageLocations locations() {
+        return locations;
     }
 
     /** Adds to the patch the removal of the annotation or field by which an older Python operator wakes itself up. */

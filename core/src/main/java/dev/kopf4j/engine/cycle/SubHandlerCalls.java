@@ -15,9 +15,8 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
-import dev.kopf4j.engine.declaration.HandlerIdRules;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -332,7 +331,7 @@ final class SubHandlerCalls {
 
         private void add(RegisteredHandler child) {
             HandlerDeclarationRules.checkSubHandler(child);
-            HandlerIdRules.check(child, storage);
+            HandlerDeclarationRules.checkId(child, storage);
             monitor.locked(() -> {
                 declared.add(child);
             });

@@ -3,16 +3,22 @@ package dev.kopf4j.engine.declaration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
+import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses declarations of handlers that make no sense. Pure. */
 public final class HandlerDeclarationRules {
+    private static final Set<HandlerKind> WITHOUT_RECORDS =
+            EnumSet.complementOf(EnumSet.range(HandlerKind.RESUME, HandlerKind.FIELD));
+
     private HandlerDeclarationRules() {}
 
     /**
@@ -37,6 +43,32 @@ public final class HandlerDeclarationRules {
      */
     public static void checkSubHandler(RegisteredHandler handler) {
         refuse(handler, problem(handler));
+    }
+
+    /**
+     * Refuses ids under which no progress could be stored: their objects would be handled again and again. Handlers that
+     * keep no progress on the object may have any.
+     *
+     * @throws HandlerDeclarationException with the handler, what is wrong with its id, and the way out
+     */
+    public static void checkIds(Collection<RegisteredHandler> handlers, ProgressStorage storage) {
+        handlers.stream()
+                .filter(handler -> !WITHOUT_RECORDS.contains(handler.kind()))
+                .forEach(handler -> checkId(handler, storage));
+    }
+
+    /**
+     * Refuses the same of one handler, which may be a sub-handler.
+     *
+     * @throws HandlerDeclarationException with the handler, what is wrong with its id, and the way out
+     */
+    public static void checkId(RegisteredHandler handler, ProgressStorage storage) {
+        storage.problem(handler.id()).ifPresent(problem -> {
+            throw new HandlerDeclarationException(handler.kind().annotation() + " handler '" + handler.id()
+                    + "': its progress cannot be stored under this id, as " + problem
+                    + ". Give the handler another id, or keep the progress in the status"
+                    + " (settings.persistence().progressStorage(ProgressStore.status())).");
+        });
     }
 
     private static void refuse(RegisteredHandler handler, @Nullable String problem) {

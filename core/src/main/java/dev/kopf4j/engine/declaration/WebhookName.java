@@ -1,8 +1,12 @@
 package dev.kopf4j.engine.declaration;
 
+import dev.kopf4j.HandlerDeclarationException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
@@ -36,6 +40,24 @@ public final class WebhookName {
     /** True if a request to the end of a path is for that handler; Kopf's own paths are ids as they are. */
     public static boolean isFor(String path, String id) {
         return path.equals(id) || path.equals(path(id));
+    }
+
+    /**
+     * Checks that each webhook has a name and a path of its own.
+     *
+     * @throws HandlerDeclarationException with both handlers, what they would share, and the way out
+     */
+    public static void checkDistinct(Collection<RegisteredHandler> handlers) {
+        Map<String, String> ids = new HashMap<>();
+        for (RegisteredHandler handler : handlers) {
+            String other = ids.putIfAbsent(path(handler.id()), handler.id());
+            if (other != null && !other.equals(handler.id())) {
+                throw new HandlerDeclarationException("the admission handlers '" + other + "' and '" + handler.id()
+                        + "' become one webhook, '" + path(handler.id())
+                        + "', as the API server takes no capital letters and underscores there. Give one of them"
+                        + " another id");
+            }
+        }
     }
 
     /** Ends with a sum of the id, so that long ids that begin in the same way stay apart. */

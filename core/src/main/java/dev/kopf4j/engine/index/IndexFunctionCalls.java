@@ -16,20 +16,30 @@ import dev.kopf4j.runtime.Platform;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls index functions. Nothing is written to the object: the caller remembers failures in memory. Thread-safe. */
+/**
+ * Calls the functions that fill the indices of an operator. Nothing is written to the object: the caller remembers
+ * failures in memory. Thread-safe.
+ */
 public final class IndexFunctionCalls {
     private static final IndexOutcome KEPT = new IndexOutcome.Kept();
 
     private final HandlerCalls calls;
+    private final IndexSet indices;
 
     /** Calls like this. */
-    public IndexFunctionCalls(HandlerCalls calls) {
+    public IndexFunctionCalls(HandlerCalls calls, IndexSet indices) {
         this.calls = calls;
+        this.indices = indices;
+    }
+
+    /** The indices that are filled. */
+    public IndexSet indices() {
+        return indices;
     }
 
     /** The same functions, called on behalf of handlers, which wait for them: they take no permits from each other. */
     IndexFunctionCalls withinCalls() {
-        return new IndexFunctionCalls(calls.withoutLimit());
+        return new IndexFunctionCalls(calls.withoutLimit(), indices);
     }
 
     /** The time and the tasks of the calls. */

@@ -41,14 +41,14 @@ public final class ObjectIndexer {
         this.monitor = calls.platform().monitor();
     }
 
-    /** An indexer by these functions, in the order of their registration. */
-    public static ObjectIndexer of(List<RegisteredHandler> functions, IndexSet indices, IndexFunctionCalls calls) {
+    /** Keeps the objects of one stream in the indices, by these functions in the order of their registration. */
+    public static ObjectIndexer of(List<RegisteredHandler> functions, IndexFunctionCalls calls) {
         Map<String, List<RegisteredHandler>> byId = functions.stream()
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         return new ObjectIndexer(
                 byId.entrySet().stream()
                         .map(entry ->
-                                new IndexWithFunctions(indices.get(entry.getKey()), List.copyOf(entry.getValue())))
+                                new IndexWithFunctions(calls.indices().get(entry.getKey()), List.copyOf(entry.getValue())))
                         .toList(),
                 calls);
     }
