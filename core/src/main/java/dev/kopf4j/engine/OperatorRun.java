@@ -16,7 +16,6 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
-import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityException;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
@@ -121,7 +120,7 @@ final class OperatorRun {
 
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     void run() throws InterruptedException {
-        turned(OperatorStep.Stage.STARTS, UserAgent.USER_AGENT);
+        turned(OperatorStep.Stage.STARTS, TransportRequest.USER_AGENT);
         try {
             live();
             turned(OperatorStep.Stage.ENDED, "");
@@ -136,7 +135,7 @@ final class OperatorRun {
     }
 
     private void live() throws InterruptedException {
-        log.debug("Starting {}.", UserAgent.USER_AGENT);
+        log.debug("Starting {}.", TransportRequest.USER_AGENT);
         settings.from(
                 "the operator's namespaces",
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));

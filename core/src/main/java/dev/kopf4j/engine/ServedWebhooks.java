@@ -11,7 +11,7 @@ import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.admission.identity.Secrets.ClusterSecrets;
-import dev.kopf4j.engine.admission.server.ApiServerIdentity;
+import dev.kopf4j.engine.admission.server.ClusterKind.ApiServerIdentity;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerCalls;

@@ -2,11 +2,10 @@ package dev.kopf4j.virtual;
 
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ResponseStream;
-import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.api.WatchStream;
@@ -69,7 +68,7 @@ final class SimulatedTransport implements Transport {
 
     private ApiRequest apiRequest(TransportRequest request) {
         Map<String, String> headers = new HashMap<>(request.headers());
-        headers.put("User-Agent", UserAgent.USER_AGENT);
+        headers.put("User-Agent", TransportRequest.USER_AGENT);
         headers.put("Authorization", "Bearer " + token);
         byte[] body = request.body();
         return ApiRequest.of(request.method(), request.path(), headers, body == null ? new byte[0] : body);

@@ -3,10 +3,10 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.request.RequestSender.OpenResponse;
-import dev.kopf4j.client.request.RetryListener;
-import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.request.RequestSender.RetryListener;
+import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
@@ -14,6 +14,8 @@ import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.io.Serial;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An open watch. One task at a time reads it; any task closes it. */
@@ -97,6 +99,55 @@ public final class WatchStream implements AutoCloseable {
 
         DamagedStreamException(String message, Throwable cause) {
             super(message, cause);
+        }
+    }
+
+    /**
+     * The options of a watch.
+     *
+     * @param timeoutSeconds after how many seconds the server ends the watch; 0 leaves it to the server
+     * @param bookmarks whether the server sends bookmarks: signs of life that carry a version
+     * @param idle how long the reader waits for a line
+     * @param connect how long the head of the response may take
+     * @param initialEvents whether the watch begins with an event for each object that exists, and a bookmark behind the
+     *     last one; only with bookmarks, and only on servers with the feature {@code WatchList}
+     * @see <a
+     *     href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3157-watch-list">KEP-3157</a>
+     */
+    public record WatchOptions(
+            int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect, boolean initialEvents) {
+        /** Makes options without initial events. */
+        public WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle, Duration connect) {
+            this(timeoutSeconds, bookmarks, idle, connect, false);
+        }
+
+        /** Makes options with five minutes for the head of the response. */
+        public WatchOptions(int timeoutSeconds, boolean bookmarks, Duration idle) {
+            this(timeoutSeconds, bookmarks, idle, Duration.ofMinutes(5));
+        }
+
+        /** Returns the same options with initial events. */
+        public WatchOptions withInitialEvents() {
+            return new WatchOptions(timeoutSeconds, bookmarks, idle, connect, true);
+        }
+
+        Map<String, String> params(String resourceVersion) {
+            Map<String, String> params = new LinkedHashMap<>();
+            params.put("watch", "true");
+            if (bookmarks) {
+                params.put("allowWatchBookmarks", "true");
+            }
+            if (initialEvents) {
+                params.put("sendInitialEvents", "true");
+                params.put("resourceVersionMatch", "NotOlderThan");
+            }
+            if (!resourceVersion.isEmpty()) {
+                params.put("resourceVersion", resourceVersion);
+            }
+            if (timeoutSeconds > 0) {
+                params.put("timeoutSeconds", Integer.toString(timeoutSeconds));
+            }
+            return params;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.client.kubeconfig;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.kubeconfig.ExecPluginRunner.ExecPluginCommand;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;

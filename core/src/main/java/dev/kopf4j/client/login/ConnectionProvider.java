@@ -3,6 +3,7 @@ package dev.kopf4j.client.login;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.runtime.Deadline;
 
 /** Hands out the connection for the next request. Thread-safe. */
@@ -66,4 +67,13 @@ public interface ConnectionProvider extends AutoCloseable {
             current.transport().close();
         }
     }
+
+    /**
+     * A connection to an API server: a transport with one credential.
+     *
+     * @param transport sends the requests
+     * @param server the server's address, for messages
+     * @param defaultNamespace the namespace of the credential
+     */
+    public record ApiServerConnection(Transport transport, String server, String defaultNamespace) {}
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.client.login;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.CredentialVault.LoginRounds.LoginBackoff;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialSnapshot;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.UsableCredential;

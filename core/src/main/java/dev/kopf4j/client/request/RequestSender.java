@@ -1,15 +1,15 @@
 package dev.kopf4j.client.request;
 
-import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
 import dev.kopf4j.client.error.ApiException.UnauthorizedException;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.login.ApiServerConnection;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.request.RequestSender.RequestAttempts.MissingPermissions;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -506,5 +506,15 @@ public final class RequestSender {
             interrupted.initCause(e);
             return interrupted;
         }
+    }
+
+    /** Is told of the failed attempts of a request that are made again. */
+    @FunctionalInterface
+    public interface RetryListener {
+        /** Ignores all. */
+        RetryListener NONE = failure -> {};
+
+        /** An attempt failed; another one follows after a delay. */
+        void retrying(ClientException failure);
     }
 }

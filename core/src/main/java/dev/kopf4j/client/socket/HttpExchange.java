@@ -1,11 +1,10 @@
 package dev.kopf4j.client.socket;
 
 import dev.kopf4j.client.transport.ChunkReader;
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.ResponseStream;
-import dev.kopf4j.client.transport.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.client.transport.UserAgent;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -110,7 +109,7 @@ final class HttpExchange {
         ClassicHttpRequest request = new BasicClassicHttpRequest(
                 asked.method(), null, null, passedOnBy.isPresent() ? "http://" + address.authority() + path : path);
         request.setHeader(HttpHeaders.HOST, address.authority());
-        request.setHeader(HttpHeaders.USER_AGENT, UserAgent.USER_AGENT);
+        request.setHeader(HttpHeaders.USER_AGENT, TransportRequest.USER_AGENT);
         asked.headers().forEach(request::setHeader);
         authorization.header().ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, value));
         passedOnBy.ifPresent(proxy -> proxy.authorize(request));

@@ -1,5 +1,6 @@
 package dev.kopf4j.client.transport;
 
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;

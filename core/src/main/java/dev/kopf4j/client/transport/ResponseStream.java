@@ -3,6 +3,7 @@ package dev.kopf4j.client.transport;
 import dev.kopf4j.runtime.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,4 +40,15 @@ public interface ResponseStream extends AutoCloseable {
     /** Closes the stream, and its connection unless the body has ended. A waiting reader fails. */
     @Override
     void close();
+
+    /** Nothing came from an open stream for as long as its reader was willing to wait. */
+    public final class StreamIdleException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** Makes the exception; the message says what was awaited. */
+        public StreamIdleException(String message) {
+            super(message);
+        }
+    }
 }

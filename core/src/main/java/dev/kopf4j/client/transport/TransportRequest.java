@@ -1,5 +1,6 @@
 package dev.kopf4j.client.transport;
 
+import dev.kopf4j.Kopf;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record TransportRequest(String method, String path, Map<String, String> headers, byte @Nullable [] body) {
+    /**
+     * The value of the {@code User-Agent} header: the name and version by which the framework presents itself to
+     * servers. The API server takes its first part as the field manager of changes.
+     */
+    public static final String USER_AGENT = "kopf4j/" + Kopf.version();
+
     /** Copies the headers, but not the body. */
     public TransportRequest {
         headers = Map.copyOf(headers);

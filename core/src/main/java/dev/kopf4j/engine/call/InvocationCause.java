@@ -5,7 +5,7 @@ import dev.kopf4j.Children;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.cause;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;

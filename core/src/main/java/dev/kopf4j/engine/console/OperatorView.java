@@ -5,14 +5,14 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Store;
 import dev.kopf4j.StreamState;
-import dev.kopf4j.client.transport.UserAgent;
+import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.console.NotedObjects.Trouble;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.orchestration.StreamReport;
-import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.engine.queueing.ObjectReport.Activity;
+import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -226,7 +226,7 @@ final class OperatorView {
     }
 
     private void operator(OperatorState state, ObjectNode into) {
-        into.put("version", UserAgent.USER_AGENT);
+        into.put("version", TransportRequest.USER_AGENT);
         into.put("started", KubernetesTimestamps.format(started));
         into.put("ready", state.ready());
         put(into.putArray("scope"), scope);

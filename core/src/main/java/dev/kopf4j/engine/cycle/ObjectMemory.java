@@ -3,7 +3,7 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ProgressState;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;

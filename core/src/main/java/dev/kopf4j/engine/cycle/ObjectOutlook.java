@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.intervention.Interventions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.children.ParentChildren;

@@ -5,7 +5,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.CauseDetector;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.steps.StepEnvironment;

@@ -11,7 +11,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
-import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.Transport.ClosedTransportException;
 import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;

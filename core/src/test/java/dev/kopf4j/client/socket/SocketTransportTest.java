@@ -9,7 +9,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
-import dev.kopf4j.client.transport.StreamIdleException;
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.Transport.ClosedTransportException;
 import dev.kopf4j.client.transport.Transport.RequestTimeoutException;

@@ -13,7 +13,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.cause.Cause;
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.json.Json;

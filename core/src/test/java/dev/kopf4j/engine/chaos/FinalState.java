@@ -1,6 +1,6 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.engine.cause.Change;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import java.util.Set;

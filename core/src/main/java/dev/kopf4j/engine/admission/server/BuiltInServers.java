@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.identity.Secrets;
+import dev.kopf4j.engine.admission.server.ClusterKind.ApiServerIdentity;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
+import dev.kopf4j.engine.admission.server.ClusterKind.ApiServerIdentity;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.runtime.Task;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link UserAgent}. */
-class UserAgentTest {
+/** Tests {@link TransportRequest}. */
+class TransportRequestTest {
     /** These tests run on a class path, with class folders. */
     @Test
     void theVersionIsKnownHoweverTheClassesAreLoaded() {
-        assertThat(UserAgent.USER_AGENT).matches("kopf4j/\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
+        assertThat(TransportRequest.USER_AGENT).matches("kopf4j/\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
     }
 }

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What annotations and the builder declare, and under which ids. Tests {@link HandlerAnnotationReader},
- * {@link AnnotatedClass} and {@link RegistryBuilder}.
+ * What annotations and the builder declare, and under which ids. Tests {@link AnnotatedClass},
+ * {@link AnnotatedResource} and {@link RegistryBuilder}.
  */
 @SuppressWarnings("unused") // the handlers are found by reflection
-class HandlerAnnotationReaderTest {
+class AnnotatedClassTest {
     private static List<RegisteredHandler> handlers(Object beanOrClass) {
         return RegistryBuilder.build(List.of(new Registration.Annotated(beanOrClass)))
                 .handlers();
