@@ -10,6 +10,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.cause.ResourceVersions;
@@ -24,6 +25,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -51,15 +53,8 @@ public final class ShardGroup implements LeadershipFence {
     /** More shards would only make the assignment longer. */
     public static final int SHARDS_MAX = 1024;
 
-    /** The label of a group's leases; its value is the name of the group's lease. */
-    public static final String LABEL = "kopf4j.dev/shards";
-
-    /** The annotation of the group's lease: who has which shards. */
-    static final String ASSIGNMENT = "kopf4j.dev/shard-assignment";
-
     private static final Logger log = LoggerFactory.getLogger("kopf4j.sharding");
     private static final int LABEL_MAX = 63;
-    static final int PAGE = 500;
 
     /** How many times a pass begins anew at once if others were faster. */
     private static final int CONFLICTS_MAX = 5;
@@ -73,16 +68,17 @@ public final class ShardGroup implements LeadershipFence {
     private static final int GROUP_LONGER = 3;
 
     private final Platform platform;
-    private final KubernetesApi hasty;
     private final OperatorSettings.Watching watching;
     private final Timings timings;
-    private final Names names;
+    private final GroupLeases leases;
+    private final String identity;
     private final int count;
     private final PauseReasons pauses;
+    private final ServedShards served;
     private final PauseReasons.Toggle toggle;
     private final Lease.Store groupStore;
     private final Monitor monitor;
-    private final Observations observations;
+    private final GroupObservations observations;
     private final Term term;
     private final GroupLog groupLog = new GroupLog();
 
@@ -99,39 +95,8 @@ public final class ShardGroup implements LeadershipFence {
     private boolean woken;
     /** True if something has happened since the leases were read. */
     private boolean outdated;
-    /** What is given up, while work for its objects goes on. */
-    private BitSet leaving = new BitSet();
 
     private List<Task> tasks = List.of();
-
-    /**
-     * What the group and its members call themselves.
-     *
-     * @param namespace where the leases are
-     * @param group the name of the group's lease
-     * @param identity what this replica calls itself, for people
-     */
-    record Names(String namespace, String group, String identity) {
-        /** What holds the group's lease, whoever has renewed it: replicas that elect a leader wait meanwhile. */
-        String holder() {
-            return "shards of " + group;
-        }
-
-        String lease(String member) {
-            return group + "-" + member;
-        }
-
-        /** Null if it is the lease of no member. */
-        @Nullable String member(Lease lease) {
-            String name = lease.name();
-            return name.startsWith(group + "-") ? name.substring(group.length() + 1) : null;
-        }
-
-        /** The leases of all members. */
-        Narrowing selection() {
-            return new Narrowing(LABEL + "=" + group, false);
-        }
-    }
 
     /** The membership of this replica: its id, which no other one has ever had, and its lease. */
     private record Member(String id, Lease.Store store, Lease lease) {
@@ -142,30 +107,31 @@ public final class ShardGroup implements LeadershipFence {
 
     private ShardGroup(
             Platform platform,
-            KubernetesApi api,
             OperatorSettings settings,
             Timings timings,
-            Names names,
+            GroupLeases leases,
+            String identity,
             PauseReasons pauses) {
         this.platform = platform;
         this.timings = timings;
-        this.names = names;
+        this.identity = identity;
         this.count = shards(settings);
         this.watching = settings.watching();
         this.pauses = pauses;
         this.monitor = platform.monitor();
         this.term = new Term(platform);
-        this.hasty = api.with(api.settings()
-                        .withErrorBackoffs()
-                        .withRequestTimeout(timings.renewDeadline().dividedBy(4)))
-                .fenced(term::renewedUntil);
-        this.groupStore = new Lease.Store(hasty, names.namespace(), names.group());
-        this.observations = new Observations(platform, timings.leaseDuration());
+        NetworkSettings network = leases.api().settings().withErrorBackoffs();
+        KubernetesApi hasty =
+                leases.api().with(network.withRequestTimeout(timings.renewDeadline().dividedBy(4)));
+        this.leases = leases.by(hasty.fenced(term::renewedUntil));
+        this.groupStore = this.leases.store();
+        this.observations = new GroupObservations(platform, timings.leaseDuration());
         this.assignment = ShardAssignment.free(count);
         this.groupRenewal = platform.after(Duration.ZERO);
         this.nextLook = platform.after(Duration.ZERO);
         this.toggle = pauses.paused(null, "this replica is no member of the group yet");
-        pauses.serve(ShardSet.of(count, new BitSet()));
+        this.served = new ServedShards(platform, pauses);
+        served.clear(count);
     }
 
     /** True if the settings want the objects to be shared. */
@@ -203,31 +169,33 @@ public final class ShardGroup implements LeadershipFence {
         String given = election.leaseNamespace();
         String namespace = given == null ? api.defaultNamespace() : given;
         String identity = election.identity();
-        Names names = new Names(
-                namespace,
-                election.leaseName(),
-                identity == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : identity);
-        return new ShardGroup(platform, api, settings, Timings.of(election), names, pauseReasons);
+        return new ShardGroup(
+                platform,
+                settings,
+                Timings.of(election),
+                new GroupLeases(api, namespace, election.leaseName()),
+                identity == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : identity,
+                pauseReasons);
     }
 
     /** What all members call themselves, where they must be known as one. */
     public String name() {
-        return "shards/" + names.namespace() + "/" + names.group();
+        return "shards/" + leases.namespace() + "/" + leases.group();
     }
 
     /** Takes part from now on. */
     public synchronized void begin() {
-        ListAndWatchLoop leases = new ListAndWatchLoop(
+        ListAndWatchLoop watch = new ListAndWatchLoop(
                 platform,
-                hasty.fenced(LeadershipFence.OPEN),
+                leases.api().fenced(LeadershipFence.OPEN),
                 WellKnownResources.LEASES,
-                names.namespace(),
-                names.selection(),
+                leases.namespace(),
+                leases.selection(),
                 watching,
                 null);
         tasks = List.of(
                 platform.spawnEssential("shard group", this::take),
-                platform.spawnEssential("leases of the shard group", () -> leases.run(new LeaseWatch())),
+                platform.spawnEssential("leases of the shard group", () -> watch.run(new LeaseWatch())),
                 platform.spawnEssential("hand-over of shards", this::handOver));
     }
 
@@ -238,11 +206,7 @@ public final class ShardGroup implements LeadershipFence {
 
     @Override
     public Deadline until(String uid) {
-        ShardSet shards = pauses.shards();
-        boolean own = uid.isEmpty()
-                || shards.has(uid)
-                || monitor.locked(() -> !leaving.isEmpty() && leaving.get(ShardSet.shardOf(uid, shards.count())));
-        return own ? until() : platform.after(Duration.ZERO);
+        return uid.isEmpty() || served.has(uid) ? until() : platform.after(Duration.ZERO);
     }
 
     /**
@@ -287,6 +251,15 @@ public final class ShardGroup implements LeadershipFence {
         });
     }
 
+    /** In a task of its own, as the lease must be renewed meanwhile. */
+    private void handOver() {
+        served.handOver(
+                timings.retryPeriod(),
+                () -> monitor.locked(() -> {
+                    woken = true;
+                }));
+    }
+
     /** The random part keeps the replicas from writing all at once. */
     private Deadline nextPass() {
         long millis = timings.retryPeriod().toMillis();
@@ -316,7 +289,7 @@ public final class ShardGroup implements LeadershipFence {
                 again = true;
             } catch (ClientException e) {
                 nextLook = platform.after(Duration.ZERO);
-                groupLog.failed(names, e);
+                groupLog.failed(leases, e);
             }
             if (member != null && term.isOver()) {
                 lose(TOO_LATE);
@@ -331,10 +304,8 @@ public final class ShardGroup implements LeadershipFence {
         Member known = member;
         if (known == null) {
             String id = "%012x".formatted(platform.random().nextLong() >>> 16);
-            Lease.Store store = new Lease.Store(hasty, names.namespace(), names.lease(id));
-            Lease mine = Lease.unheard(names.namespace(), names.lease(id))
-                    .labelled(LABEL, names.group())
-                    .heldBy(names.identity() + "_" + id, timings.leaseDuration(), platform.now());
+            Lease.Store store = leases.store(id);
+            Lease mine = leases.ofMember(id, identity + "_" + id, timings.leaseDuration(), platform.now());
             // If the answer is lost, nobody renews that lease: it expires.
             known = new Member(id, store, store.write(mine));
             nextLook = platform.after(Duration.ZERO);
@@ -383,9 +354,8 @@ public final class ShardGroup implements LeadershipFence {
         member = null;
         group = null;
         groupRenewal = platform.after(Duration.ZERO);
-        pauses.serve(ShardSet.of(assignment.count(), new BitSet()));
+        served.clear(assignment.count());
         toggle.pause("this replica is no member of the group: " + reason);
-        monitor.locked(() -> leaving.clear());
     }
 
     /** Reads all leases of the group, if something has changed, or has not been heard of for long. */
@@ -400,27 +370,11 @@ public final class ShardGroup implements LeadershipFence {
             return;
         }
         nextLook = platform.after(Duration.ZERO);
-        AtomicReference<@Nullable Lease> found = new AtomicReference<>();
-        Map<String, Lease> members = new TreeMap<>();
-        hasty.list(WellKnownResources.LEASES, names.namespace(), names.selection(), PAGE, object -> {
-            Lease lease = new Lease(withKind(object));
-            String id = names.member(lease);
-            if (lease.name().equals(names.group())) {
-                found.set(lease);
-            } else if (id != null && lease.isLabelled(LABEL, names.group())) {
-                members.put(id, lease);
-            }
-        });
-        observations.listed(members);
+        GroupLeases.Found found = leases.read();
+        observations.listed(found.members());
         // Before the first member there is none, or one without the label, of a leader.
-        Lease read = found.get();
-        group = read == null ? groupStore.read() : read;
+        group = found.group() == null ? groupStore.read() : found.group();
         nextLook = platform.after(timings.leaseDuration().dividedBy(2));
-    }
-
-    /** The objects of a list do not say what they are. */
-    private static ObjectNode withKind(ObjectNode object) {
-        return object.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     }
 
     /** Finds out what follows for the group from what is known, stores it, and obeys it. */
@@ -430,7 +384,7 @@ public final class ShardGroup implements LeadershipFence {
             return;
         }
         Lease stored = group;
-        boolean shared = stored != null && stored.holder().equals(names.holder());
+        boolean shared = stored != null && leases.isShared(stored);
         if (stored != null && !shared && !stored.holder().isEmpty() && !observations.isOver(stored)) {
             groupLog.follows(groupStore, stored.holder());
             if (!toggle.isOn()) {
@@ -445,11 +399,7 @@ public final class ShardGroup implements LeadershipFence {
             next = next.saysTheSame(before) ? before : next.after(before.epoch());
             Deadline renewal = platform.after(timings.leaseDuration());
             Deadline end = platform.after(timings.writing().multipliedBy(GROUP_LONGER));
-            Lease changed = (stored == null ? Lease.unheard(names.namespace(), names.group()) : stored)
-                    .labelled(LABEL, names.group())
-                    .annotated(ASSIGNMENT, next.text())
-                    .heldBy(names.holder(), groupDuration(), platform.now());
-            group = groupStore.write(changed);
+            group = groupStore.write(leases.ofGroup(stored, next, groupDuration(), platform.now()));
             if (term.isOver()) {
                 lose(TOO_LATE);
                 return;
@@ -458,25 +408,31 @@ public final class ShardGroup implements LeadershipFence {
             term.groupRenewed(end);
         }
         assignment = next;
-        obey(known);
+        boolean more = served.change(next.count(), next.servedBy(known.id()));
+        if (more && !toggle.isOn()) {
+            pauses.handOver().takeMore();
+        }
+        if (toggle.isOn() && !term.isOver()) {
+            toggle.resume();
+        }
     }
 
     /** Without the group's lease nobody acts, unless somebody has deleted it meanwhile. */
     private ShardAssignment firstOfAll(Member known) {
         return observations.others(known.id()).isEmpty()
-                        && pauses.shards().numbers().isEmpty()
+                        && served.isEmpty()
                 ? ShardAssignment.free(count)
                 : ShardAssignment.unknown(assignment.count());
     }
 
     private ShardAssignment stored(Lease stored, boolean shared) {
-        String text = stored.annotation(ASSIGNMENT);
+        String text = stored.annotation(GroupLeases.ASSIGNMENT);
         try {
             return text == null && !shared ? ShardAssignment.free(count) : ShardAssignment.parse(String.valueOf(text));
         } catch (JsonConversionException e) {
             log.warn(
                     "The annotation {} of the lease {} makes no sense, and is made anew: {}",
-                    ASSIGNMENT,
+                    GroupLeases.ASSIGNMENT,
                     groupStore,
                     e.getMessage());
             return ShardAssignment.unknown(assignment.count());
@@ -484,9 +440,7 @@ public final class ShardGroup implements LeadershipFence {
     }
 
     private ShardAssignment following(ShardAssignment before, Member known) throws InterruptedException {
-        BitSet served = pauses.shards().numbers();
-        BitSet busy = monitor.locked(() -> (BitSet) leaving.clone());
-        busy.or(served);
+        BitSet busy = served.busy();
         ShardAssignment next = before.reclaimed(known.id(), busy);
         BitSet given = next.heldBy(known.id());
         given.andNot(next.servedBy(known.id()));
@@ -535,10 +489,8 @@ public final class ShardGroup implements LeadershipFence {
         for (Map.Entry<String, Lease> each : observations.expired(known.id()).entrySet()) {
             String id = each.getKey();
             Lease lease = each.getValue();
-            ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-            options.putObject("preconditions").put("uid", lease.uid()).put("resourceVersion", lease.version());
             try {
-                hasty.delete(WellKnownResources.LEASES, names.namespace(), lease.name(), options);
+                leases.delete(lease, true);
                 log.info(
                         "The member {} ({}) has not renewed its lease for {} s: its shards are taken over.",
                         id,
@@ -551,85 +503,23 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
-    /** Serves what is assigned, and gives up what is not any more. */
-    private void obey(Member known) throws InterruptedException {
-        int shards = assignment.count();
-        BitSet target = assignment.servedBy(known.id());
-        BitSet served = pauses.shards().numbers();
-        BitSet lost = (BitSet) served.clone();
-        lost.andNot(target);
-        BitSet kept = (BitSet) served.clone();
-        kept.and(target);
-        if (!lost.isEmpty()) {
-            ShardSet rest = ShardSet.of(shards, kept);
-            monitor.locked(
-                    () -> { // in between, the fence would refuse what is in progress for the lost ones
-                        leaving.or(lost);
-                        pauses.serveUntold(rest);
-                    });
-            pauses.tellServed(rest);
-            log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), shards);
-        }
-        BitSet more = (BitSet) target.clone();
-        monitor.locked(() -> more.andNot(leaving));
-        more.andNot(kept);
-        if (!more.isEmpty() || pauses.shards().count() != shards) {
-            kept.or(more);
-            pauses.serve(ShardSet.of(shards, kept));
-            log.info("Serving the shards {} of {}.", ShardSet.ranges(kept), shards);
-            if (!toggle.isOn()) {
-                pauses.handOver().takeMore();
-            }
-        }
-        if (toggle.isOn() && !term.isOver()) {
-            toggle.resume();
-        }
-    }
-
-    /** In a task of its own, as the lease must be renewed meanwhile: waits for the end of what is given up. */
-    private void handOver() {
-        try {
-            while (true) {
-                BitSet given = monitor.await(
-                                () -> leaving.isEmpty() ? Optional.empty() : Optional.of((BitSet) leaving.clone()),
-                                Deadline.NEVER)
-                        .orElseThrow();
-                if (pauses.handOver().giveUp()) {
-                    monitor.locked(() -> {
-                        leaving.andNot(given);
-                        woken = true;
-                    });
-                } else {
-                    groupLog.workGoesOn(ShardSet.ranges(given));
-                    platform.sleep(timings.retryPeriod());
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     /** All work has ended: others need not wait. */
     private void leave() throws InterruptedException {
         Member known = member;
         if (known == null) {
             return;
         }
-        KubernetesApi open = hasty.fenced(LeadershipFence.OPEN);
-        Lease.Store store = new Lease.Store(open, names.namespace(), names.group());
+        GroupLeases open = leases.by(leases.api().fenced(LeadershipFence.OPEN));
         try {
             List<String> others = others(open, known);
             change(
-                    store,
+                    open,
                     before -> before.givenUp(known.id(), before.heldBy(known.id()))
                             .balanced(others));
-            ObjectNode options = Json.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-            options.putObject("preconditions").put("uid", known.lease().uid());
-            open.delete(
-                    WellKnownResources.LEASES, names.namespace(), known.lease().name(), options);
+            open.delete(known.lease(), false);
             // Now, as all may leave at once: the last one finds nobody else.
             if (others(open, known).isEmpty()) {
-                change(store, before -> before.holders().isEmpty() ? null : before);
+                change(open, before -> before.holders().isEmpty() ? null : before);
             }
             log.info("The shards of this replica are free.");
         } catch (NotFoundException e) {
@@ -639,15 +529,10 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
-    private List<String> others(KubernetesApi open, Member known) throws InterruptedException {
-        List<String> found = new ArrayList<>();
-        open.list(WellKnownResources.LEASES, names.namespace(), names.selection(), PAGE, object -> {
-            String id = names.member(new Lease(object));
-            if (id != null && !id.equals(known.id()) && new Lease(object).isLabelled(LABEL, names.group())) {
-                found.add(id);
-            }
-        });
-        return found;
+    private static List<String> others(GroupLeases open, Member known) throws InterruptedException {
+        return open.read().members().keySet().stream()
+                .filter(id -> !id.equals(known.id()))
+                .toList();
     }
 
     /**
@@ -655,26 +540,25 @@ public final class ShardGroup implements LeadershipFence {
      *
      * @param change what is to be stored; null to free the lease
      */
-    private void change(Lease.Store store, Function<ShardAssignment, @Nullable ShardAssignment> change)
+    private void change(GroupLeases open, Function<ShardAssignment, @Nullable ShardAssignment> change)
             throws InterruptedException {
         for (int time = 0; time < CONFLICTS_MAX; time++) {
-            Lease stored = store.read();
-            if (stored == null || !stored.holder().equals(names.holder())) {
+            Lease stored = open.store().read();
+            if (stored == null || !open.isShared(stored)) {
                 return;
             }
             ShardAssignment before = stored(stored, true);
             ShardAssignment next = change.apply(before);
+            Instant now = platform.now();
             try {
-                store.write(
-                        next == null
-                                ? stored.released(platform.now())
-                                : stored.annotated(
-                                                ASSIGNMENT,
-                                                next.after(before.epoch()).text())
-                                        .heldBy(names.holder(), groupDuration(), platform.now()));
+                open.store()
+                        .write(
+                                next == null
+                                        ? stored.released(now)
+                                        : open.ofGroup(stored, next.after(before.epoch()), groupDuration(), now));
                 return;
             } catch (ConflictException e) {
-                log.debug("The lease {} has changed meanwhile.", store);
+                log.debug("The lease {} has changed meanwhile.", groupStore);
             }
         }
     }
@@ -701,9 +585,9 @@ public final class ShardGroup implements LeadershipFence {
         }
 
         private void hear(Lease lease, boolean comesOrGoes) {
-            String id = names.member(lease);
-            boolean changed = lease.name().equals(names.group())
-                    ? observations.isOtherAssignment(String.valueOf(lease.annotation(ASSIGNMENT)))
+            String id = leases.member(lease);
+            boolean changed = lease.name().equals(leases.group())
+                    ? observations.isOtherAssignment(String.valueOf(lease.annotation(GroupLeases.ASSIGNMENT)))
                     : comesOrGoes;
             if (changed) {
                 wakeToLook();
@@ -711,146 +595,6 @@ public final class ShardGroup implements LeadershipFence {
             if (id != null && !comesOrGoes) {
                 observations.renewed(id, lease);
             }
-        }
-    }
-
-    /**
-     * The leases of the group as they were seen last, and from when on their holders do not act any more. The time of a
-     * holder counts from when a change of its lease is seen, so that clocks need not agree. Thread-safe.
-     */
-    private static final class Observations {
-        private final Platform platform;
-        private final Duration leaseDuration;
-        private final Monitor monitor;
-        private final Map<String, Observed> members = new TreeMap<>();
-        /** Holders without a lease: when they have certainly ended. */
-        private final Map<String, Deadline> absent = new HashMap<>();
-
-        private @Nullable Observed foreign;
-        private String toldAssignment = "";
-
-        /** A lease, and when its holder does not act any more unless it changes. */
-        private record Observed(Lease lease, Deadline end) {}
-
-        Observations(Platform platform, Duration leaseDuration) {
-            this.platform = platform;
-            this.leaseDuration = leaseDuration;
-            this.monitor = platform.monitor();
-        }
-
-        /** The members that have a lease now. */
-        void listed(Map<String, Lease> leases) {
-            monitor.locked(() -> {
-                members.keySet().retainAll(leases.keySet());
-                leases.forEach((id, lease) -> members.merge(id, observed(lease), this::newer));
-            });
-        }
-
-        /** The watch tells of a lease; one that is not known is found by the next look. */
-        void renewed(String id, Lease lease) {
-            monitor.locked(() -> {
-                members.computeIfPresent(id, (_, known) -> newer(known, observed(lease)));
-            });
-        }
-
-        private Observed newer(Observed known, Observed seen) {
-            boolean other = !known.lease().uid().equals(seen.lease().uid())
-                    || !ResourceVersions.isAtLeast(
-                            known.lease().version(), seen.lease().version());
-            return other ? seen : known;
-        }
-
-        private Observed observed(Lease lease) {
-            Duration longest = lease.duration().compareTo(leaseDuration) > 0 ? lease.duration() : leaseDuration;
-            return new Observed(lease, platform.after(longest));
-        }
-
-        /** True if somebody else has held the group's lease, and has not renewed it for so long that it is over. */
-        boolean isOver(Lease group) {
-            Observed known = foreign;
-            foreign = known == null ? observed(group) : newer(known, observed(group));
-            return foreign.end().hasPassed(platform);
-        }
-
-        /** Those have shards: whoever of them has no lease has certainly ended when its time is over. */
-        void holders(Collection<String> ids) {
-            monitor.locked(() -> {
-                absent.keySet().retainAll(ids);
-                absent.keySet().removeAll(members.keySet());
-                ids.stream()
-                        .filter(id -> !members.containsKey(id))
-                        .forEach(id -> absent.computeIfAbsent(id, _ -> platform.after(leaseDuration)));
-            });
-        }
-
-        /** Its lease was deleted after its time was over. */
-        void expelled(String id) {
-            monitor.locked(() -> {
-                members.remove(id);
-                absent.put(id, platform.after(Duration.ZERO));
-            });
-        }
-
-        /** It has no lease, for whatever reason. */
-        void absent(String id) {
-            monitor.locked(() -> {
-                members.remove(id);
-                absent.computeIfAbsent(id, _ -> platform.after(leaseDuration));
-            });
-        }
-
-        boolean isGone(String holder) {
-            return monitor.locked(
-                    () -> absent.containsKey(holder) && absent.get(holder).hasPassed(platform));
-        }
-
-        /** The members that have renewed their leases in time; this replica is one of them. */
-        List<String> alive(String own) {
-            return monitor.locked(() -> members.entrySet().stream()
-                    .filter(each ->
-                            each.getKey().equals(own) || !each.getValue().end().hasPassed(platform))
-                    .map(Map.Entry::getKey)
-                    .toList());
-        }
-
-        /** The others that have a lease. */
-        List<String> others(String own) {
-            return monitor.locked(() ->
-                    members.keySet().stream().filter(id -> !id.equals(own)).toList());
-        }
-
-        /** The others whose time is over. */
-        Map<String, Lease> expired(String own) {
-            return monitor.locked(() -> {
-                Map<String, Lease> found = new TreeMap<>();
-                members.forEach((id, observed) -> {
-                    if (!id.equals(own) && observed.end().hasPassed(platform)) {
-                        found.put(id, observed.lease());
-                    }
-                });
-                return found;
-            });
-        }
-
-        /** When the time of another one is over next; never if that of all is. */
-        Deadline nextExpiry(String own) {
-            return monitor.locked(() -> Stream.concat(
-                            members.entrySet().stream()
-                                    .filter(each -> !each.getKey().equals(own))
-                                    .map(each -> each.getValue().end()),
-                            absent.values().stream())
-                    .filter(end -> !end.hasPassed(platform))
-                    .min(Comparator.naturalOrder())
-                    .orElse(Deadline.NEVER));
-        }
-
-        /** True if the watch tells of another assignment than before. */
-        boolean isOtherAssignment(String text) {
-            return monitor.locked(() -> {
-                boolean other = !text.equals(toldAssignment);
-                toldAssignment = text;
-                return other;
-            });
         }
     }
 
@@ -905,31 +649,21 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
-    /** Logs each failure once. Confined, but for {@link #workGoesOn}. */
+    /** Logs each failure once. Confined to the group's task. */
     private static final class GroupLog {
-        private volatile String toldWork = "";
         private String toldFailure = "";
         private String toldHolder = "";
         private int toldCount;
 
-        void failed(Names names, ClientException e) {
+        void failed(GroupLeases leases, ClientException e) {
             String message = String.valueOf(e.getMessage());
             log.atLevel(message.equals(toldFailure) ? Level.DEBUG : Level.WARN)
                     .log(
                             "The leases of the shard group '{}/{}' could not be read or renewed: {}",
-                            names.namespace(),
-                            names.group(),
+                            leases.namespace(),
+                            leases.group(),
                             message);
             toldFailure = message;
-        }
-
-        /** In the task of the hand-over. */
-        void workGoesOn(String shards) {
-            log.atLevel(shards.equals(toldWork) ? Level.DEBUG : Level.WARN)
-                    .log(
-                            "Work for objects of the shards {} goes on: they stay with this replica until it ends.",
-                            shards);
-            toldWork = shards;
         }
 
         void succeeded() {

@@ -72,32 +72,25 @@ public final class ShardGroupReport {
         OperatorSettings.LeaderElection election = settings.leaderElection();
         String given = election.leaseNamespace();
         String namespace = given == null ? api.defaultNamespace() : given;
-        ShardGroup.Names names = new ShardGroup.Names(namespace, election.leaseName(), "");
-        Lease.Store store = new Lease.Store(api, namespace, names.group());
+        GroupLeases leases = new GroupLeases(api, namespace, election.leaseName());
+        Lease.Store store = leases.store();
         try {
             Lease lease = store.read();
-            Map<String, Lease> members = new HashMap<>();
-            api.list(WellKnownResources.LEASES, namespace, names.selection(), ShardGroup.PAGE, object -> {
-                String id = names.member(new Lease(object));
-                if (id != null) {
-                    members.put(id, new Lease(object));
-                }
-            });
             return new ShardGroupReport(
                     store.toString(),
-                    names.holder(),
+                    leases.holder(),
                     count,
                     Timings.of(election).leaseDuration(),
                     lease,
                     assignment(lease),
-                    members);
+                    leases.read().members());
         } catch (ForbiddenException e) {
             return null;
         }
     }
 
     private static @Nullable ShardAssignment assignment(@Nullable Lease lease) {
-        String text = lease == null ? null : lease.annotation(ShardGroup.ASSIGNMENT);
+        String text = lease == null ? null : lease.annotation(GroupLeases.ASSIGNMENT);
         try {
             return text == null ? null : ShardAssignment.parse(text);
         } catch (JsonConversionException e) {

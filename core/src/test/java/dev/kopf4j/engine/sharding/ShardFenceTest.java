@@ -151,7 +151,7 @@ class ShardFenceTest {
     private ShardAssignment assignment() {
         return ShardAssignment.parse(cluster.get("leases", "default", "kopf4j")
                 .at("/metadata/annotations")
-                .path(ShardGroup.ASSIGNMENT)
+                .path(GroupLeases.ASSIGNMENT)
                 .asString(""));
     }
 

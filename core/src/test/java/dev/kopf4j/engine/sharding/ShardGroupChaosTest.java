@@ -208,7 +208,7 @@ class ShardGroupChaosTest {
             String text = lease == null
                     ? ""
                     : lease.at("/metadata/annotations")
-                            .path(ShardGroup.ASSIGNMENT)
+                            .path(GroupLeases.ASSIGNMENT)
                             .asString("");
             return text.isEmpty() ? ShardAssignment.free(SHARDS) : ShardAssignment.parse(text);
         }

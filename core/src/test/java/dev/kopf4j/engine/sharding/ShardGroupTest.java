@@ -117,7 +117,7 @@ class ShardGroupTest {
     private ShardAssignment assignment() {
         return ShardAssignment.parse(cluster.get("leases", "default", "kopf4j")
                 .at("/metadata/annotations")
-                .path(ShardGroup.ASSIGNMENT)
+                .path(GroupLeases.ASSIGNMENT)
                 .asString(""));
     }
 

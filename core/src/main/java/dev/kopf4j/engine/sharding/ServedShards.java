@@ -1,0 +1,127 @@
+package dev.kopf4j.engine.sharding;
+
+import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardSet;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The shards whose objects this replica acts on. One that it is to have no more stays its own until all work for its
+ * objects has ended. Thread-safe.
+ */
+final class ServedShards {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.sharding");
+
+    private final Platform platform;
+    private final PauseReasons pauses;
+    private final Monitor monitor;
+    /** What is given up, while work for its objects goes on. Guarded by the monitor. */
+    private final BitSet leaving = new BitSet();
+
+    /** Those that are served are known there. */
+    ServedShards(Platform platform, PauseReasons pauses) {
+        this.platform = platform;
+        this.pauses = pauses;
+        this.monitor = platform.monitor();
+    }
+
+    /** True if the object with that uid is in a shard that is served, or given up while work goes on. */
+    boolean has(String uid) {
+        ShardSet shards = pauses.shards();
+        return shards.has(uid)
+                || monitor.locked(() -> !leaving.isEmpty() && leaving.get(ShardSet.shardOf(uid, shards.count())));
+    }
+
+    /** True if none is served. */
+    boolean isEmpty() {
+        return pauses.shards().numbers().isEmpty();
+    }
+
+    /** Those that are served, or given up while work goes on. */
+    BitSet busy() {
+        BitSet served = pauses.shards().numbers();
+        BitSet busy = monitor.locked(() -> (BitSet) leaving.clone());
+        busy.or(served);
+        return busy;
+    }
+
+    /** None is served any more, whatever work goes on. */
+    void clear(int count) {
+        pauses.serve(ShardSet.of(count, new BitSet()));
+        monitor.locked(() -> leaving.clear());
+    }
+
+    /**
+     * Serves what is assigned, but for what is still being given up, and gives up what is not assigned any more.
+     *
+     * @param count how many shards there are
+     * @return true if there are others than before
+     */
+    boolean change(int count, BitSet target) throws InterruptedException {
+        BitSet served = pauses.shards().numbers();
+        BitSet lost = (BitSet) served.clone();
+        lost.andNot(target);
+        BitSet kept = (BitSet) served.clone();
+        kept.and(target);
+        if (!lost.isEmpty()) {
+            ShardSet rest = ShardSet.of(count, kept);
+            monitor.locked(
+                    () -> { // in between, the fence would refuse what is in progress for the lost ones
+                        leaving.or(lost);
+                        pauses.serveUntold(rest);
+                    });
+            pauses.tellServed(rest);
+            log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), count);
+        }
+        BitSet more = (BitSet) target.clone();
+        monitor.locked(() -> more.andNot(leaving));
+        more.andNot(kept);
+        if (more.isEmpty() && pauses.shards().count() == count) {
+            return false;
+        }
+        kept.or(more);
+        pauses.serve(ShardSet.of(count, kept));
+        log.info("Serving the shards {} of {}.", ShardSet.ranges(kept), count);
+        return true;
+    }
+
+    /**
+     * Waits for the end of the work for what is given up, again and again until it is interrupted.
+     *
+     * @param pause how long to wait where work does not end
+     * @param handedOver is called after each end
+     */
+    void handOver(Duration pause, Runnable handedOver) {
+        String told = "";
+        try {
+            while (true) {
+                BitSet given = monitor.await(
+                                () -> leaving.isEmpty() ? Optional.empty() : Optional.of((BitSet) leaving.clone()),
+                                Deadline.NEVER)
+                        .orElseThrow();
+                if (pauses.handOver().giveUp()) {
+                    monitor.locked(() -> leaving.andNot(given));
+                    handedOver.run();
+                } else {
+                    String shards = ShardSet.ranges(given);
+                    log.atLevel(shards.equals(told) ? Level.DEBUG : Level.WARN)
+                            .log(
+                                    "Work for objects of the shards {} goes on: they stay with this replica until it"
+                                            + " ends.",
+                                    shards);
+                    told = shards;
+                    platform.sleep(pause);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
