@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface DiffBaseStore {
     /** In the annotation {@code last-handled-configuration} of the settings' prefix. */
     static Annotations annotations() {
-        return new DiffBaseStores.InAnnotation(null, "last-handled-configuration", true, List.of(), false);
+        return new StoreChoices.DiffBaseInAnnotation(null, "last-handled-configuration", true, List.of(), false);
     }
 
     /** In {@code status.kopf.last-handled-configuration}. The resource's schema must allow that field. */
@@ -23,18 +23,18 @@ public sealed interface DiffBaseStore {
 
     /** In {@code status.<name>.last-handled-configuration}. */
     static Status status(String name) {
-        return new DiffBaseStores.InStatus(List.of("status", name, "last-handled-configuration"), List.of());
+        return new StoreChoices.DiffBaseInStatus(List.of("status", name, "last-handled-configuration"), List.of());
     }
 
     /**
      * In several places, for moving from one to another: all are written, and the first one that has a state is read.
      */
     static Multi multi(DiffBaseStore... stores) {
-        return new DiffBaseStores.InSeveral(List.of(stores));
+        return new StoreChoices.DiffBaseInSeveral(List.of(stores));
     }
 
     /** In an annotation. Made by {@link #annotations()}. */
-    sealed interface Annotations extends DiffBaseStore permits DiffBaseStores.InAnnotation {
+    sealed interface Annotations extends DiffBaseStore permits StoreChoices.DiffBaseInAnnotation {
         /** The same under another prefix than the setting's. */
         Annotations withPrefix(String other);
 
@@ -70,7 +70,7 @@ public sealed interface DiffBaseStore {
     }
 
     /** In a field of the status, as a JSON text. Made by {@link #status()}. */
-    sealed interface Status extends DiffBaseStore permits DiffBaseStores.InStatus {
+    sealed interface Status extends DiffBaseStore permits StoreChoices.DiffBaseInStatus {
         /**
          * The same in another field: a dotted path, such as {@code "status.kopf.last"}.
          *
@@ -95,7 +95,7 @@ public sealed interface DiffBaseStore {
     }
 
     /** In several places. Made by {@link #multi}. */
-    sealed interface Multi extends DiffBaseStore permits DiffBaseStores.InSeveral {
+    sealed interface Multi extends DiffBaseStore permits StoreChoices.DiffBaseInSeveral {
         /** The places, in the order in which they are read. */
         List<DiffBaseStore> stores();
     }

@@ -17,12 +17,12 @@ public sealed interface ProgressStore {
 
     /** The same with other annotations, or another field of the status. */
     static Smart smart(Annotations annotations, Status status) {
-        return new ProgressStores.Migrating(annotations, status);
+        return new StoreChoices.ProgressMigrating(annotations, status);
     }
 
     /** In annotations of the settings' prefix. */
     static Annotations annotations() {
-        return new ProgressStores.InAnnotations(null, true, false, "touch-dummy");
+        return new StoreChoices.ProgressInAnnotations(null, true, false, "touch-dummy");
     }
 
     /** In {@code status.kopf.progress}. The resource's schema must allow that field. */
@@ -32,18 +32,18 @@ public sealed interface ProgressStore {
 
     /** In {@code status.<name>.progress}. */
     static Status status(String name) {
-        return new ProgressStores.InStatus(List.of("status", name, "progress"), List.of("status", name, "dummy"));
+        return new StoreChoices.ProgressInStatus(List.of("status", name, "progress"), List.of("status", name, "dummy"));
     }
 
     /**
      * In several places, for moving from one to another: all are written, and the first one that has a record is read.
      */
     static Multi multi(ProgressStore... stores) {
-        return new ProgressStores.InSeveral(List.of(stores));
+        return new StoreChoices.ProgressInSeveral(List.of(stores));
     }
 
     /** In annotations, a record each. Made by {@link #annotations()}. */
-    sealed interface Annotations extends ProgressStore permits ProgressStores.InAnnotations {
+    sealed interface Annotations extends ProgressStore permits StoreChoices.ProgressInAnnotations {
         /** The same under another prefix than the setting's. */
         Annotations withPrefix(String other);
 
@@ -70,7 +70,7 @@ public sealed interface ProgressStore {
     }
 
     /** In a field of the status, all records. Made by {@link #status()}. */
-    sealed interface Status extends ProgressStore permits ProgressStores.InStatus {
+    sealed interface Status extends ProgressStore permits StoreChoices.ProgressInStatus {
         /**
          * The same in another field: a dotted path, such as {@code "status.kopf.progress"}.
          *
@@ -95,7 +95,7 @@ public sealed interface ProgressStore {
     }
 
     /** In several places. Made by {@link #multi}. */
-    sealed interface Multi extends ProgressStore permits ProgressStores.InSeveral {
+    sealed interface Multi extends ProgressStore permits StoreChoices.ProgressInSeveral {
         /** The places, in the order in which they are read. */
         List<ProgressStore> stores();
     }
@@ -104,7 +104,7 @@ public sealed interface ProgressStore {
      * In annotations; the status is read if there is nothing in them, and cleaned up, but never written. Made by
      * {@link #smart}.
      */
-    sealed interface Smart extends ProgressStore permits ProgressStores.Migrating {
+    sealed interface Smart extends ProgressStore permits StoreChoices.ProgressMigrating {
         /** The annotations. */
         Annotations annotations();
 

@@ -19,7 +19,7 @@ import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.sharding.ShardGroup;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;

@@ -4,7 +4,7 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;

@@ -8,11 +8,12 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.engine.RunState.RunPlatform;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.Task;
-import dev.kopf4j.runtime.TaskEndError;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

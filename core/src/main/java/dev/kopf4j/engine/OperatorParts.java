@@ -23,7 +23,7 @@ import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.posting.EventPoster.LogPosting;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.engine.tracing.OperatorTrace;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.runtime.Platform;
 
 /**

@@ -19,7 +19,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.sharding.ShardGroup;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.LocalWebhookServer;

@@ -1,6 +1,7 @@
 package dev.kopf4j.hierarchy;
 
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.object.ObjectReference;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

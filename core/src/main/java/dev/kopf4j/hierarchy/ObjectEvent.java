@@ -47,4 +47,14 @@ public record ObjectEvent(ObjectReference object, @Nullable Level level, String 
         String text = exception.getMessage() == null ? exception.getClass().getSimpleName() : exception.getMessage();
         return error(object, chosen, message.isEmpty() ? text : message + " " + text);
     }
+
+    /** Where events of objects are posted. Thread-safe. */
+    @FunctionalInterface
+    public interface EventSink {
+        /** Drops everything. */
+        EventSink NONE = event -> {};
+
+        /** Takes an event to be posted in a while, if the settings let it pass. Never waits, never throws. */
+        void post(ObjectEvent event);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.kopf4j.runtime;
 
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;

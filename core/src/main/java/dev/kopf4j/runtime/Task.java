@@ -1,5 +1,7 @@
 package dev.kopf4j.runtime;
 
+import java.io.Serial;
+
 /** A task that was started by {@link Platform#spawn}. Thread-safe. */
 public interface Task {
     /** The name that it was started with. */
@@ -21,4 +23,15 @@ public interface Task {
 
     /** Returns the stack of its thread, the innermost call first; empty if the task has ended. */
     StackTraceElement[] stack();
+
+    /** Ends a task from inside, whatever it is doing. Whoever catches errors of other people's code must let it through. */
+    abstract class TaskEndError extends Error {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** The reason; nobody looks at its trace. */
+        protected TaskEndError(String message) {
+            super(message, null, false, false);
+        }
+    }
 }

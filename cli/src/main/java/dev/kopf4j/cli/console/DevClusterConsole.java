@@ -3,7 +3,7 @@ package dev.kopf4j.cli.console;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
-import dev.kopf4j.engine.console.ConsoleQuery;
+import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.console.ConsoleServer;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.json.Json;

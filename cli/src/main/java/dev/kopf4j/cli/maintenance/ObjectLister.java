@@ -2,7 +2,7 @@ package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;

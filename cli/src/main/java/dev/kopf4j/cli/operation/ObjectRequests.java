@@ -4,7 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.Pause;

@@ -4,7 +4,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WellKnownResources;

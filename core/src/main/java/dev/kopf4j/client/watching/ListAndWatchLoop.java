@@ -3,7 +3,7 @@ package dev.kopf4j.client.watching;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;

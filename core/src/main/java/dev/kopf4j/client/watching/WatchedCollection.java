@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchStream.WatchOptions;

@@ -19,7 +19,7 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.TaskEndError;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;

@@ -24,7 +24,7 @@ import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
-import dev.kopf4j.runtime.TaskEndError;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.children;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerRunner;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 

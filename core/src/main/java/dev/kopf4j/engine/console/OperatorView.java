@@ -6,6 +6,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.Store;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.console.NotedObjects.Trouble;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
@@ -140,7 +141,7 @@ final class OperatorView {
     /** The one who is to be shown first comes first: by rank, those that have waited long before others, by name. */
     private static final Comparator<Known> BY_INTEREST = Comparator.comparingInt(Known::rank)
             .thenComparingLong(each ->
-                    each.report().since() == 0 ? Long.MAX_VALUE : each.report().since())
+                    each.report().backlog().since() == 0 ? Long.MAX_VALUE : each.report().backlog().since())
             .thenComparing(each -> each.report().next())
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().namespace(), ""))
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().name(), ""));
@@ -367,11 +368,11 @@ final class OperatorView {
                 .put("name", object.reference().name())
                 .put("state", object.state())
                 .put("activity", word(report.activity()));
-        if (report.events() > 0) {
-            into.put("events", report.events());
+        if (report.backlog().events() > 0) {
+            into.put("events", report.backlog().events());
         }
-        if (report.since() > 0) {
-            into.put("waitedMillis", (platform.nanos() - report.since()) / 1_000_000);
+        if (report.backlog().since() > 0) {
+            into.put("waitedMillis", (platform.nanos() - report.backlog().since()) / 1_000_000);
         }
         if (!report.next().isNever()) {
             into.put(

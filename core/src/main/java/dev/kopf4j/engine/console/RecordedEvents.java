@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.console;
 
+import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.recording.LineRing;
 import dev.kopf4j.engine.recording.Recorder;

@@ -6,6 +6,7 @@ import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.cycle.ObjectProcessor.StreamProgress;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;

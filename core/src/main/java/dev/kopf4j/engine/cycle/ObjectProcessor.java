@@ -7,16 +7,16 @@ import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
-import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.children.ParentChildren;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
-import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
+import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
@@ -389,5 +389,17 @@ public final class ObjectProcessor {
 
         /** The object does not exist any more. */
         record Forget() implements CycleResult {}
+    }
+
+    /** How far the stream of an object has come. Thread-safe. */
+    public interface StreamProgress {
+        /** The number of the list that has begun last. */
+        int currentList();
+
+        /** True if events wait to be read, as there is no room for them. */
+        boolean isHeldUp();
+
+        /** True if events come, and that version of an object was not reached yet: it will come by itself. */
+        boolean willReach(String version);
     }
 }

@@ -11,7 +11,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.posting.EventPoster.EventRequests.KubernetesEventBody.Repeats;
 import dev.kopf4j.engine.posting.EventPoster.PostingQueue.Entry;
 import dev.kopf4j.engine.posting.EventPoster.PostingQueue.Posted;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
-import dev.kopf4j.engine.cycle.StreamProgress;
+import dev.kopf4j.engine.cycle.ObjectProcessor.StreamProgress;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;

@@ -158,8 +158,7 @@ final class ObjectQueue {
                 reference(),
                 uid(),
                 activity,
-                waiting,
-                queuedEvents() == 0 ? 0 : waitingSince,
+                new ObjectReport.Backlog(waiting, queuedEvents() == 0 ? 0 : waitingSince),
                 wakeUp == null ? Deadline.NEVER : wakeUp.deadline(),
                 !hasWorker && memory.hasFailed(),
                 !hasWorker && memory.daemons() != null);

@@ -7,8 +7,7 @@ import dev.kopf4j.runtime.Deadline;
  * How one object is doing at a moment, for people. Immutable.
  *
  * @param uid by which the operator knows it
- * @param events how many of its events wait
- * @param since the reading of the monotonic clock when the first of these came; 0 if none waits
+ * @param backlog its events that wait
  * @param next when it is looked at without an event; {@link Deadline#NEVER} if that is not planned
  * @param failed true if a handler has failed for good; unknown, and false, of an object that is at work
  * @param daemons true if it has daemons or timers; unknown, and false, of an object that is at work
@@ -17,11 +16,18 @@ public record ObjectReport(
         ObjectReference reference,
         String uid,
         Activity activity,
-        int events,
-        long since,
+        Backlog backlog,
         Deadline next,
         boolean failed,
         boolean daemons) {
+    /**
+     * Events that wait.
+     *
+     * @param events how many
+     * @param since the reading of the monotonic clock when the first of them came; 0 if none waits
+     */
+    public record Backlog(int events, long since) {}
+
     /** What an object is doing. */
     public enum Activity {
         /** There is nothing to do for it. */

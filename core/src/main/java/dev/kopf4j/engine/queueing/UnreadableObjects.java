@@ -3,7 +3,7 @@ package dev.kopf4j.engine.queueing;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;

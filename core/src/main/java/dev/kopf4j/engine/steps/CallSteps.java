@@ -26,7 +26,7 @@ import dev.kopf4j.persistence.progress.StepMarks.Undoable;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Task;
-import dev.kopf4j.runtime.TaskEndError;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.engine.admission.server.JumpingPlatform;
+import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;

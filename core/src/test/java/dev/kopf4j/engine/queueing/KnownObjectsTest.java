@@ -25,7 +25,7 @@ import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
-import dev.kopf4j.hierarchy.EventSink;
+import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;

@@ -3,12 +3,13 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.engine.RunState.RunPlatform;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class RunPlatformTest {
+class RunStateTest {
     private final RunState state = new RunState(new SystemPlatform());
     private final RunPlatform platform = new RunPlatform(new SystemPlatform(), state);
 
