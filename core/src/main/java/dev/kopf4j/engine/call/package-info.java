@@ -1,7 +1,7 @@
 /**
  * One call of a handler: which handlers, with what, within which limits, and what its end means.
  *
- * <p>{@code HandlerSelection} asks the filters, and {@code LifecyclePlan} chooses among the handlers that are due. A
+ * <p>{@code HandlerSelection} asks the filters, and chooses among the handlers that are due. A
  * {@code HandlerAttempt} checks the limits, calls, decides, logs that, and says how far the handler has come; handlers
  * of objects are called by it, whatever their kind. {@code HandlerRunner} makes the call in a task of its own, so that
  * an interrupt hits the user's code and never a request, and waits for its end, its timeout, and what is to be done

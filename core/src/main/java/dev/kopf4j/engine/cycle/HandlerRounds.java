@@ -8,13 +8,12 @@ import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.LifecyclePlan;
 import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
-import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
+import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.JsonEquality;
@@ -137,7 +136,7 @@ final class HandlerRounds {
 
     /** The handler that {@code asap} would call next; null if it cannot be called in this cycle. */
     @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
-        List<RegisteredHandler> first = LifecyclePlan.plan(
+        List<RegisteredHandler> first = HandlerSelection.plan(
                 HandlerLifecycle.ASAP,
                 free(progress.due(handlers, platform.now())),
                 this::attempts,
@@ -165,7 +164,7 @@ final class HandlerRounds {
 
     /** Those of the handlers that are due and planned by the lifecycle, when a cycle begins. */
     List<RegisteredHandler> planned(List<RegisteredHandler> handlers, HandlerLifecycle lifecycle) {
-        return LifecyclePlan.plan(
+        return HandlerSelection.plan(
                 lifecycle,
                 progress.due(handlers, platform.now()),
                 handler -> progress.record(handler).retries(),

@@ -11,21 +11,30 @@ import static dev.kopf4j.engine.call.HandlerFixtures.resume;
 import static dev.kopf4j.engine.call.HandlerFixtures.subject;
 import static dev.kopf4j.engine.call.HandlerFixtures.update;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.kopf4j.Body;
+import dev.kopf4j.DueHandler;
 import dev.kopf4j.Filter;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
+import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests {@link HandlerSelection}: which handlers are chosen by reasons, filters and fields. */
+/** Tests {@link HandlerSelection}: which handlers are chosen by reasons, filters, fields and lifecycles. */
 class HandlerSelectionTest {
     private static final String PLAIN = "{}";
 
@@ -341,5 +350,63 @@ class HandlerSelectionTest {
                 .isTrue();
         assertThat(HandlerSelection.concerns(labelled, subject(PLAIN), unchanged, contexts()))
                 .isFalse();
+    }
+
+    private static final List<RegisteredHandler> DUE =
+            Stream.of("a", "b", "c").map(HandlerFixtures::creation).toList();
+
+    private static final Body NOBODY = Body.of(Map.of());
+
+    private static String plan(HandlerLifecycle lifecycle, int seed) {
+        List<RegisteredHandler> named = DUE.stream().map(handler -> handler).toList();
+        return HandlerSelection.plan(lifecycle, named, handler -> 2 - named.indexOf(handler) / 2, new Random(seed), NOBODY)
+                .stream()
+                .map(handler -> "abc".substring(named.indexOf(handler), named.indexOf(handler) + 1))
+                .collect(Collectors.joining());
+    }
+
+    private static Set<String> plans(HandlerLifecycle lifecycle) {
+        return IntStream.range(0, 100).mapToObj(seed -> plan(lifecycle, seed)).collect(Collectors.toSet());
+    }
+
+    private static HandlerLifecycle own(HandlerLifecycle.Custom lifecycle) {
+        return lifecycle;
+    }
+
+    @Test
+    @Tag("C26")
+    void lifecyclesOfUsersPlanAmongTheDue() {
+        assertThat(plan(own((due, body) -> due.reversed()), 0)).isEqualTo("cba");
+        assertThat(plan(own((due, body) -> List.of(due.get(1), due.get(1))), 0)).isEqualTo("b");
+        assertThat(plan(own((due, body) -> List.of(new DueHandler("a", 2))), 0)).isEqualTo("a");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> plan(own((due, body) -> List.of()), 0))
+                .withMessageContaining("has planned []; it must plan one or more of the due handlers");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> plan(own((due, body) -> List.of(new DueHandler("other", 0))), 0));
+        assertThat(HandlerSelection.plan(
+                        own((due, body) -> List.of(new DueHandler("a", 0))),
+                        List.of(),
+                        handler -> 0,
+                        new Random(0),
+                        NOBODY))
+                .as("nobody is asked about nothing")
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("C26")
+    void lifecyclesPlanTheCycle() {
+        assertThat(plans(HandlerLifecycle.IN_ORDER)).containsExactly("abc");
+        assertThat(plans(HandlerLifecycle.ALL_AT_ONCE)).containsExactly("abc");
+        assertThat(plans(HandlerLifecycle.ONE_BY_ONE)).containsExactly("a");
+        assertThat(plans(HandlerLifecycle.ASAP)).as("fewest attempts").containsExactly("c");
+        assertThat(plans(HandlerLifecycle.RANDOMIZED)).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(plans(HandlerLifecycle.SHUFFLED))
+                .containsExactlyInAnyOrder("abc", "acb", "bac", "bca", "cab", "cba");
+        for (HandlerLifecycle lifecycle : HandlerLifecycle.BuiltIn.values()) {
+            assertThat(HandlerSelection.plan(lifecycle, List.of(), handler -> 0, new Random(0), NOBODY))
+                    .isEmpty();
+        }
     }
 }

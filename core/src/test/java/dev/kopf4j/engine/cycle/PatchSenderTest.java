@@ -13,6 +13,7 @@ import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What happens to patches that the server refuses, for good or for the moment. Tests {@link PatchSender} and
- * {@link FrameworkPatch}.
+ * {@link StorageLocations}.
  */
 class PatchSenderTest {
     private static final Instant START = Instant.parse("2020-01-01T00:00:00Z");
