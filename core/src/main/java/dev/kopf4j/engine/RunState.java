@@ -122,7 +122,8 @@ final class RunState {
 
     /**
      * The platform of one run of an operator, which fails when a task has failed that it cannot do without: an operator
-     * that does not renew its lease any more, or does not look for peers, must not go on as if all were well. Thread-safe.
+     * that does not renew its lease any more, or does not look for peers, must not go on as if all were well.
+     * Thread-safe.
      */
     static final class RunPlatform extends ForwardingPlatform {
         private final RunState state;

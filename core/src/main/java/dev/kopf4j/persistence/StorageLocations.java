@@ -4,8 +4,8 @@ import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.MergePatch;
-import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +13,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The annotations and status fields of objects in which the chosen storages keep their state; so they tell which part of
- * a patch is the framework's: progress, the last-handled state, the finalizer. This part has to be written even if the
- * server refuses the changes of handlers. Immutable.
+ * The annotations and status fields of objects in which the chosen storages keep their state; so they tell which part
+ * of a patch is the framework's: progress, the last-handled state, the finalizer. This part has to be written even if
+ * the server refuses the changes of handlers. Immutable.
  *
  * @param prefixes the prefixes of their annotations
  * @param fields their fields of the status

@@ -24,7 +24,9 @@ public interface Task {
     /** Returns the stack of its thread, the innermost call first; empty if the task has ended. */
     StackTraceElement[] stack();
 
-    /** Ends a task from inside, whatever it is doing. Whoever catches errors of other people's code must let it through. */
+    /**
+     * Ends a task from inside, whatever it is doing. Whoever catches errors of other people's code must let it through.
+     */
     abstract class TaskEndError extends Error {
         @Serial
         private static final long serialVersionUID = 1L;

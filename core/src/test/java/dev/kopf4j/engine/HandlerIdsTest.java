@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@link HandlerDeclarationRules#checkIds} and {@link WebhookName#checkDistinct}: an operator whose progress could not be stored does not start. */
+/**
+ * Tests {@link HandlerDeclarationRules#checkIds} and {@link WebhookName#checkDistinct}: an operator whose progress
+ * could not be stored does not start.
+ */
 class HandlerIdsTest {
     private static final Handler NOTHING = context -> null;
 

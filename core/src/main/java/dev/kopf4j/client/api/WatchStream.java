@@ -3,9 +3,9 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.RequestDescription;
+import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.request.RequestSender.OpenResponse;
 import dev.kopf4j.client.request.RequestSender.RetryListener;
-import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.JsonConversionException;
@@ -109,8 +109,8 @@ public final class WatchStream implements AutoCloseable {
      * @param bookmarks whether the server sends bookmarks: signs of life that carry a version
      * @param idle how long the reader waits for a line
      * @param connect how long the head of the response may take
-     * @param initialEvents whether the watch begins with an event for each object that exists, and a bookmark behind the
-     *     last one; only with bookmarks, and only on servers with the feature {@code WatchList}
+     * @param initialEvents whether the watch begins with an event for each object that exists, and a bookmark behind
+     *     the last one; only with bookmarks, and only on servers with the feature {@code WatchList}
      * @see <a
      *     href="https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/3157-watch-list">KEP-3157</a>
      */

@@ -3,9 +3,10 @@
  * sends its requests through; it fails with the exceptions of {@code client.error} only.
  *
  * <p>Lists are read page by page and handed over object by object, so that no page is ever in memory as a whole
- * ({@link dev.kopf4j.client.api.KubernetesApi.ListListener}). A {@link dev.kopf4j.client.api.WatchStream} is one watch, which ends
- * and breaks; {@code client.watching} keeps watches going. {@link dev.kopf4j.client.api.ApiDiscovery} finds out which
- * resources the cluster serves, in both formats; {@link dev.kopf4j.client.api.WellKnownResources} need no discovery.
+ * ({@link dev.kopf4j.client.api.KubernetesApi.ListListener}). A {@link dev.kopf4j.client.api.WatchStream} is one watch,
+ * which ends and breaks; {@code client.watching} keeps watches going. {@link dev.kopf4j.client.api.ApiDiscovery} finds
+ * out which resources the cluster serves, in both formats; {@link dev.kopf4j.client.api.WellKnownResources} need no
+ * discovery.
  *
  * <p>{@code client} is a stack of packages. {@code transport} has the {@code Transport} that sends one request;
  * {@code socket} does it in real life, scripted ones do in tests. {@code login} reads credentials (service account, and

@@ -226,7 +226,8 @@ public final class ExecPluginRunner {
      * @param installHint how to install the command; null if the kubeconfig does not say it
      * @param terminal whether the command is to have the terminal of this process
      * @param cluster the cluster's fields, if the command asks for them; else null
-     * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">
+     * @see <a
+     *     href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">
      *     client-go credential plugins</a>
      */
     record ExecPluginCommand(
@@ -283,7 +284,8 @@ public final class ExecPluginRunner {
             for (KubeconfigEntry variable : exec.sections("env")) {
                 String name = variable.text("name");
                 if (name != null) {
-                    variables.put(name, Optional.ofNullable(variable.text("value")).orElse(""));
+                    variables.put(
+                            name, Optional.ofNullable(variable.text("value")).orElse(""));
                 }
             }
             return variables;

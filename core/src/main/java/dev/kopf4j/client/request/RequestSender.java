@@ -1,16 +1,16 @@
 package dev.kopf4j.client.request;
 
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
 import dev.kopf4j.client.error.ApiException.UnauthorizedException;
-import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
-import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.request.RequestSender.RequestAttempts.MissingPermissions;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;

@@ -1,8 +1,8 @@
 package dev.kopf4j.client.socket;
 
 import dev.kopf4j.client.transport.ChunkReader;
-import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.ResponseStream;
+import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;

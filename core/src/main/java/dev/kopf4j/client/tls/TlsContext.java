@@ -142,7 +142,8 @@ public final class TlsContext {
         private ServerTrust() {}
 
         /** Null for the JDK's own. */
-        static TrustManager @Nullable [] trustManagers(ConnectionInfo info) throws GeneralSecurityException, IOException {
+        static TrustManager @Nullable [] trustManagers(ConnectionInfo info)
+                throws GeneralSecurityException, IOException {
             if (info.insecure()) {
                 return new TrustManager[] {new InsecureTrustManager()};
             }
@@ -168,7 +169,8 @@ public final class TlsContext {
                     return new TrustManager[] {new ServerNameTrustManager(trust, name)};
                 }
             }
-            throw new IllegalArgumentException("this JDK cannot check the server's name '" + name + "' (tls-server-name)");
+            throw new IllegalArgumentException(
+                    "this JDK cannot check the server's name '" + name + "' (tls-server-name)");
         }
 
         /**
@@ -219,8 +221,9 @@ public final class TlsContext {
                     return candidate.equals(name);
                 }
                 int dot = name.indexOf('.');
-                boolean wildcard =
-                        candidate.startsWith("*.") && dot > 0 && name.substring(dot).equals(candidate.substring(1));
+                boolean wildcard = candidate.startsWith("*.")
+                        && dot > 0
+                        && name.substring(dot).equals(candidate.substring(1));
                 return DNS_NAME.equals(alternative.get(0)) && (candidate.equals(name) || wildcard);
             }
 
@@ -248,8 +251,8 @@ public final class TlsContext {
         }
 
         /**
-         * Trusts every server: {@code insecure-skip-tls-verify} of a kubeconfig. It is an extended trust manager because
-         * the JDK adds a check of the host's name to the other ones.
+         * Trusts every server: {@code insecure-skip-tls-verify} of a kubeconfig. It is an extended trust manager
+         * because the JDK adds a check of the host's name to the other ones.
          */
         private static final class InsecureTrustManager extends X509ExtendedTrustManager {
             @Override

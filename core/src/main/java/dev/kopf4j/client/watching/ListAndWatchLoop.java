@@ -12,10 +12,8 @@ import dev.kopf4j.client.api.WatchStream.DamagedStreamException;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
-import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.watching.ListAndWatchLoop.WatchSession.StreamedList.NoInitialEventsException;
-import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
@@ -104,8 +102,7 @@ public final class ListAndWatchLoop {
         }
     }
 
-    private void listAndWatchForever(WatchReport report, ReconnectBackoff backoff)
-            throws InterruptedException {
+    private void listAndWatchForever(WatchReport report, ReconnectBackoff backoff) throws InterruptedException {
         while (true) {
             try {
                 Optional<String> version = listAndWatch(report, backoff);
@@ -130,9 +127,7 @@ public final class ListAndWatchLoop {
      *
      * @return from which version to go on; empty if there is no complete list, or not any more
      */
-    private Optional<String> listAndWatch(
-            WatchReport report, ReconnectBackoff backoff)
-            throws InterruptedException {
+    private Optional<String> listAndWatch(WatchReport report, ReconnectBackoff backoff) throws InterruptedException {
         if (!settings.streamedLists()) {
             return list(report, backoff);
         }
@@ -146,8 +141,7 @@ public final class ListAndWatchLoop {
     }
 
     /** Returns the version of the list; empty if listing failed, or was followed by a watch that has ended. */
-    private Optional<String> list(WatchReport report, ReconnectBackoff backoff)
-            throws InterruptedException {
+    private Optional<String> list(WatchReport report, ReconnectBackoff backoff) throws InterruptedException {
         EarlyWatch early = new EarlyWatch(
                 platform, "watch of " + collection, version -> watchUntilRelist(version, report, backoff));
         try {
@@ -157,8 +151,7 @@ public final class ListAndWatchLoop {
         }
     }
 
-    private Optional<String> list(WatchReport report, EarlyWatch early)
-            throws InterruptedException {
+    private Optional<String> list(WatchReport report, EarlyWatch early) throws InterruptedException {
         String version;
         try {
             report.listStarted();
@@ -172,8 +165,7 @@ public final class ListAndWatchLoop {
     }
 
     /** Opens one watch after the other until a new list is needed. */
-    private void watchUntilRelist(
-            String listed, WatchReport report, ReconnectBackoff backoff)
+    private void watchUntilRelist(String listed, WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         Deadline resync = nextResync();
         String version = listed;
@@ -206,8 +198,7 @@ public final class ListAndWatchLoop {
     }
 
     /** Passes a list on to the listener of the loop. Confined to the loop's task. */
-    private record ListForwarding(WatchReport report, EarlyWatch early)
-            implements ListListener {
+    private record ListForwarding(WatchReport report, EarlyWatch early) implements ListListener {
         @Override
         public void item(ObjectNode object) throws InterruptedException {
             report.listed(object);
@@ -413,8 +404,7 @@ public final class ListAndWatchLoop {
             }
         }
 
-        private WatchEnding listAndWatch(WatchStream opened)
-                throws NoInitialEventsException, InterruptedException {
+        private WatchEnding listAndWatch(WatchStream opened) throws NoInitialEventsException, InterruptedException {
             StreamedList list = new StreamedList(platform, collection, report);
             try (WatchStream stream = opened) {
                 report.alive();
@@ -439,7 +429,8 @@ public final class ListAndWatchLoop {
                 return read(stream, resync.orEarlier(total == null ? Deadline.NEVER : platform.after(total)));
             } catch (StreamIdleException e) {
                 // Perhaps nothing was to be said: not every server sends bookmarks. The next watch will tell.
-                report.silent("nothing was heard for " + DurationText.format(collection.settings().inactivityTimeout()));
+                report.silent("nothing was heard for "
+                        + DurationText.format(collection.settings().inactivityTimeout()));
                 return WatchEnding.REOPEN;
             } catch (ClientException e) {
                 return broken(e);

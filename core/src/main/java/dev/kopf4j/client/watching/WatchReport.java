@@ -2,9 +2,9 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.GoneException;
-import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.JsonConversionException;

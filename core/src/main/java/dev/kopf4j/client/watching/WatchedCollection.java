@@ -2,13 +2,13 @@ package dev.kopf4j.client.watching;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
+import dev.kopf4j.client.api.KubernetesApi.StreamedListSupport;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WatchEvent;
-import dev.kopf4j.client.api.WatchStream.WatchOptions;
 import dev.kopf4j.client.api.WatchStream;
+import dev.kopf4j.client.api.WatchStream.WatchOptions;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.RequestDescription;
@@ -80,13 +80,8 @@ record WatchedCollection(
             return Optional.empty();
         }
         try {
-            WatchStream stream = api.watch(
-                    resource,
-                    namespace,
-                    narrowing,
-                    "",
-                    options().withInitialEvents(),
-                    failure -> {
+            WatchStream stream =
+                    api.watch(resource, namespace, narrowing, "", options().withInitialEvents(), failure -> {
                         support.doesNotAnswer(server);
                         listener.retrying(failure);
                     });

@@ -564,9 +564,9 @@ public final class HandlerRunner {
     }
 
     /**
-     * Another platform with a clock that is never set: it shows the wall-clock time of the beginning, and what has passed
-     * since by {@link #nanos}. For times that are compared with each other in this process alone, so that a step of the
-     * wall clock neither ends a wait nor prolongs it. Thread-safe.
+     * Another platform with a clock that is never set: it shows the wall-clock time of the beginning, and what has
+     * passed since by {@link #nanos}. For times that are compared with each other in this process alone, so that a step
+     * of the wall clock neither ends a wait nor prolongs it. Thread-safe.
      */
     static final class SteadyPlatform extends ForwardingPlatform {
         private final Instant begun;

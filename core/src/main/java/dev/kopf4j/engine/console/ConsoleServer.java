@@ -1,9 +1,9 @@
 package dev.kopf4j.engine.console;
 
+import dev.kopf4j.engine.http.HttpListener;
 import dev.kopf4j.engine.http.HttpListener.Clients;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
-import dev.kopf4j.engine.http.HttpListener;
 import dev.kopf4j.engine.http.HttpRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;

@@ -12,8 +12,8 @@ import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.orchestration.StreamReport;
-import dev.kopf4j.engine.queueing.ObjectReport.Activity;
 import dev.kopf4j.engine.queueing.ObjectReport;
+import dev.kopf4j.engine.queueing.ObjectReport.Activity;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -140,8 +140,9 @@ final class OperatorView {
 
     /** The one who is to be shown first comes first: by rank, those that have waited long before others, by name. */
     private static final Comparator<Known> BY_INTEREST = Comparator.comparingInt(Known::rank)
-            .thenComparingLong(each ->
-                    each.report().backlog().since() == 0 ? Long.MAX_VALUE : each.report().backlog().since())
+            .thenComparingLong(each -> each.report().backlog().since() == 0
+                    ? Long.MAX_VALUE
+                    : each.report().backlog().since())
             .thenComparing(each -> each.report().next())
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().namespace(), ""))
             .thenComparing(each -> Objects.requireNonNullElse(each.reference().name(), ""));

@@ -46,8 +46,8 @@ public final class HandlerDeclarationRules {
     }
 
     /**
-     * Refuses ids under which no progress could be stored: their objects would be handled again and again. Handlers that
-     * keep no progress on the object may have any.
+     * Refuses ids under which no progress could be stored: their objects would be handled again and again. Handlers
+     * that keep no progress on the object may have any.
      *
      * @throws HandlerDeclarationException with the handler, what is wrong with its id, and the way out
      */

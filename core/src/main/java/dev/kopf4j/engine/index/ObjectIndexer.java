@@ -47,8 +47,8 @@ public final class ObjectIndexer {
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         return new ObjectIndexer(
                 byId.entrySet().stream()
-                        .map(entry ->
-                                new IndexWithFunctions(calls.indices().get(entry.getKey()), List.copyOf(entry.getValue())))
+                        .map(entry -> new IndexWithFunctions(
+                                calls.indices().get(entry.getKey()), List.copyOf(entry.getValue())))
                         .toList(),
                 calls);
     }

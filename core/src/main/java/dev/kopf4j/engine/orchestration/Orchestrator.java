@@ -387,8 +387,8 @@ public final class Orchestrator {
     }
 
     /**
-     * How a stream of the framework itself is doing, by which the operator follows definitions or namespaces: without it,
-     * nobody would notice that new ones are not handled. Thread-safe.
+     * How a stream of the framework itself is doing, by which the operator follows definitions or namespaces: without
+     * it, nobody would notice that new ones are not handled. Thread-safe.
      */
     private static final class ObserverHealth implements WatchedStreamListener.Doctor {
         private final Platform platform;

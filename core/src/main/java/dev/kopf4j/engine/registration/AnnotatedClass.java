@@ -30,16 +30,16 @@ import dev.kopf4j.engine.call.HandlerResult.ResultTypes;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.DeclaredOptions.Annotated;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.declaration.RegisteredActivity.ActivityDeclaration;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
-import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
+import dev.kopf4j.engine.declaration.RegisteredActivity.ActivityDeclaration;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.injection.ActivityMethodInvoker.ActivityArguments;
+import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
 import dev.kopf4j.engine.injection.ActivityMethodInvoker;
+import dev.kopf4j.engine.injection.ActivityMethodInvoker.ActivityArguments;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
-import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.engine.injection.MethodInvoker;
+import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -111,9 +111,8 @@ final class AnnotatedClass {
         GivenParam param =
                 attributes.reading(HandlerMethods.describe(method), () -> GivenParam.read(attributes, instance));
         HandlerArguments arguments = new HandlerArguments(kind, param.value(), !param.isKnown(), injectableTypes);
-        HandlerDeclaration declaration = attributes.reading(
-                HandlerMethods.describe(method),
-                () -> declaration(attributes, arguments, method));
+        HandlerDeclaration declaration =
+                attributes.reading(HandlerMethods.describe(method), () -> declaration(attributes, arguments, method));
         refuseIndexOfNothing(kind, method);
         refuseWhatIsNoResult(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();

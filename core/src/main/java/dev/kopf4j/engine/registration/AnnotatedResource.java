@@ -1,11 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.engine.declaration.DeclaredOptions.Annotated;
-import dev.kopf4j.engine.declaration.HandlerDeclaration;
-import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.lang.reflect.Method;
@@ -40,8 +36,8 @@ record AnnotatedResource(AnnotationAttributes attributes, NamedMethods methods, 
             parameterTypes().map(ResourceSelector::ofModel).forEach(named::add);
         }
         if (named.isEmpty()) {
-            throw new HandlerDeclarationException("no resource is named; give a name as in \"kopfexamples\", a "
-                    + WAYS + ", or take a type with @CustomResource as a parameter");
+            throw new HandlerDeclarationException("no resource is named; give a name as in \"kopfexamples\", a " + WAYS
+                    + ", or take a type with @CustomResource as a parameter");
         }
         if (named.size() > 1) {
             throw new HandlerDeclarationException("the resource is named in several ways at once: " + named

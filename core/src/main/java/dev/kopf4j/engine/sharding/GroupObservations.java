@@ -117,8 +117,8 @@ final class GroupObservations {
 
     /** The others that have a lease. */
     List<String> others(String own) {
-        return monitor.locked(() ->
-                members.keySet().stream().filter(id -> !id.equals(own)).toList());
+        return monitor.locked(
+                () -> members.keySet().stream().filter(id -> !id.equals(own)).toList());
     }
 
     /** The others whose time is over. */

@@ -3,7 +3,6 @@ package dev.kopf4j.engine.sharding;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ConflictException;
@@ -13,12 +12,9 @@ import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
-import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.leaderelection.Timings;
 import dev.kopf4j.engine.pausing.PauseReasons;
-import dev.kopf4j.engine.pausing.ShardSet;
-import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -26,18 +22,11 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,8 +110,8 @@ public final class ShardGroup implements LeadershipFence {
         this.monitor = platform.monitor();
         this.term = new Term(platform);
         NetworkSettings network = leases.api().settings().withErrorBackoffs();
-        KubernetesApi hasty =
-                leases.api().with(network.withRequestTimeout(timings.renewDeadline().dividedBy(4)));
+        KubernetesApi hasty = leases.api()
+                .with(network.withRequestTimeout(timings.renewDeadline().dividedBy(4)));
         this.leases = leases.by(hasty.fenced(term::renewedUntil));
         this.groupStore = this.leases.store();
         this.observations = new GroupObservations(platform, timings.leaseDuration());
@@ -419,8 +408,7 @@ public final class ShardGroup implements LeadershipFence {
 
     /** Without the group's lease nobody acts, unless somebody has deleted it meanwhile. */
     private ShardAssignment firstOfAll(Member known) {
-        return observations.others(known.id()).isEmpty()
-                        && served.isEmpty()
+        return observations.others(known.id()).isEmpty() && served.isEmpty()
                 ? ShardAssignment.free(count)
                 : ShardAssignment.unknown(assignment.count());
     }

@@ -2,7 +2,6 @@ package dev.kopf4j.engine.sharding;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.leaderelection.Timings;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,9 +3,9 @@
  *
  * <p>An object belongs to a shard by its uid ({@link dev.kopf4j.engine.pausing.ShardSet}). Each replica is a member
  * with a lease of its own, which it renews; the group has one lease, whose annotation says who has which shards
- * ({@code ShardAssignment}). {@code ShardGroup} joins, reads, agrees and obeys: {@code GroupLeases} reads and writes the
- * leases, {@code GroupObservations} knows when their holders have certainly ended, and {@code ServedShards} serves what
- * is assigned and gives up what is not. What makes it safe:
+ * ({@code ShardAssignment}). {@code ShardGroup} joins, reads, agrees and obeys: {@code GroupLeases} reads and writes
+ * the leases, {@code GroupObservations} knows when their holders have certainly ended, and {@code ServedShards} serves
+ * what is assigned and gives up what is not. What makes it safe:
  *
  * <ul>
  *   <li>A member acts on the shards that it has <em>and</em> is to have, and only for as long after the sending of its

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
-import dev.kopf4j.client.api.KubernetesApi.PagedList.ListResult;
 import dev.kopf4j.client.api.KubernetesApi.PagedList;
+import dev.kopf4j.client.api.KubernetesApi.PagedList.ListResult;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
-import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;

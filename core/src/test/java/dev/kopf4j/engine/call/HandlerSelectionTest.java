@@ -21,8 +21,8 @@ import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.HandlerOptions;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import java.util.ArrayList;
 import java.util.List;
@@ -359,7 +359,8 @@ class HandlerSelectionTest {
 
     private static String plan(HandlerLifecycle lifecycle, int seed) {
         List<RegisteredHandler> named = DUE.stream().map(handler -> handler).toList();
-        return HandlerSelection.plan(lifecycle, named, handler -> 2 - named.indexOf(handler) / 2, new Random(seed), NOBODY)
+        return HandlerSelection.plan(
+                        lifecycle, named, handler -> 2 - named.indexOf(handler) / 2, new Random(seed), NOBODY)
                 .stream()
                 .map(handler -> "abc".substring(named.indexOf(handler), named.indexOf(handler) + 1))
                 .collect(Collectors.joining());

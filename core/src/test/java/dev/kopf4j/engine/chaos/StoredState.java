@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.chaos;
 
-import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Cause.Change;
+import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;

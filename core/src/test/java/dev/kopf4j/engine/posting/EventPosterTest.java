@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
