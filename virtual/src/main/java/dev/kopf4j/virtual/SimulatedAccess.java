@@ -2,8 +2,8 @@ package dev.kopf4j.virtual;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;

@@ -2,8 +2,8 @@ package dev.kopf4j.virtual;
 
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ResponseStream;
-import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.Transport;
+import dev.kopf4j.client.transport.Transport.RequestTimeoutException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.devcluster.api.ApiRequest;

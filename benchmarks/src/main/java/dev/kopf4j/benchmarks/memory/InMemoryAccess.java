@@ -2,8 +2,8 @@ package dev.kopf4j.benchmarks.memory;
 
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Logins;
-import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.ConnectionProvider;
+import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.CredentialSource;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.Transport;

@@ -16,8 +16,15 @@ import java.time.Instant;
  * @param runner makes the calls
  * @param contexts makes what handlers are given
  * @param objects makes the objects that they see
+ * @param leftBehind the calls that go on although they were interrupted
  */
-public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, ResourceObject.Factory objects) {
+public record HandlerCalls(
+        HandlerRunner runner, ContextFactory contexts, ResourceObject.Factory objects, CallsLeftBehind leftBehind) {
+    /** Calls of which none goes on yet. */
+    public HandlerCalls(HandlerRunner runner, ContextFactory contexts, ResourceObject.Factory objects) {
+        this(runner, contexts, objects, new CallsLeftBehind());
+    }
+
     /** The time and the tasks of the calls. */
     public Platform platform() {
         return runner.platform();
@@ -27,17 +34,17 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
      * The same calls on behalf of other calls that wait for them: if they needed a permit, both could wait for ever.
      */
     public HandlerCalls withoutLimit() {
-        return new HandlerCalls(runner.withoutLimit(), contexts, objects);
+        return new HandlerCalls(runner.withoutLimit(), contexts, objects, leftBehind);
     }
 
     /** The same calls, whose steps come from there. */
     public HandlerCalls with(ContextFactory.StepsSource steps) {
-        return new HandlerCalls(runner, contexts.with(steps), objects);
+        return new HandlerCalls(runner, contexts.with(steps), objects, leftBehind);
     }
 
     /** The same calls, which begin whether this replica leads or not. */
     public HandlerCalls unfenced() {
-        return new HandlerCalls(runner.fenced(LeadershipFence.OPEN), contexts, objects);
+        return new HandlerCalls(runner.fenced(LeadershipFence.OPEN), contexts, objects, leftBehind);
     }
 
     /**
@@ -45,7 +52,7 @@ public record HandlerCalls(HandlerRunner runner, ContextFactory contexts, Resour
      * clock, which may be set at any time.
      */
     public HandlerCalls steady() {
-        return new HandlerCalls(runner.steady(), contexts, objects);
+        return new HandlerCalls(runner.steady(), contexts, objects, leftBehind);
     }
 
     /** The record as the handler hears of it: with its beginning by the wall clock as it is set now. */

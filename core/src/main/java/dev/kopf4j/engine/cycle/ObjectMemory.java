@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.cycle;
 
-import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.cause.Cause.Change;
@@ -16,14 +15,11 @@ import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.runtime.Task;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -416,40 +412,6 @@ public final class ObjectMemory implements IndexHolder {
         /** True if nothing has to be remembered. */
         boolean isEmpty() {
             return seenStates.isEmpty() && subHandlerIds.isEmpty();
-        }
-    }
-
-    /**
-     * The calls of an operator's handlers that go on although they were interrupted: as long as one does, its handler
-     * is not called for the object again, whichever stream has the object by then, and of whichever version of its
-     * resource. Thread-safe.
-     */
-    static final class CallsLeftBehind {
-        private final Map<Call, Task> calls = new ConcurrentHashMap<>();
-
-        private record Call(String group, String plural, String uid, String handler) {
-            static Call of(Resource resource, String uid, String handler) {
-                return new Call(resource.group(), resource.plural(), uid, handler);
-            }
-        }
-
-        void add(Resource resource, String uid, RegisteredHandler handler, Task call) {
-            calls.values().removeIf(Task::isFinished);
-            calls.put(Call.of(resource, uid, handler.id()), call);
-        }
-
-        boolean has(Resource resource, String uid, RegisteredHandler handler) {
-            Task call = calls.isEmpty() ? null : calls.get(Call.of(resource, uid, handler.id()));
-            return call != null && !call.isFinished();
-        }
-
-        List<Task> of(Resource resource, String uid) {
-            return calls.entrySet().stream()
-                    .filter(each -> each.getKey()
-                            .equals(Call.of(resource, uid, each.getKey().handler())))
-                    .map(Map.Entry::getValue)
-                    .filter(call -> !call.isFinished())
-                    .toList();
         }
     }
 }

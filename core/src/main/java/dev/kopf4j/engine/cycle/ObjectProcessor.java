@@ -100,15 +100,15 @@ public final class ObjectProcessor {
      * handle the object.
      */
     public List<Task> callsLeftBehind(ObjectMemory memory) {
-        return cycles.callsLeftBehind().of(resource, memory.uid());
+        return cycles.calls().leftBehind().of(resource, memory.uid());
     }
 
     boolean hasLeftBehind(ObjectMemory memory, RegisteredHandler handler) {
-        return cycles.callsLeftBehind().has(resource, memory.uid(), handler);
+        return cycles.calls().leftBehind().has(resource, memory.uid(), handler);
     }
 
     void leaveBehind(ObjectMemory memory, RegisteredHandler handler, Task call) {
-        cycles.callsLeftBehind().add(resource, memory.uid(), handler, call);
+        cycles.calls().leftBehind().add(resource, memory.uid(), handler, call);
     }
 
     /** The memo of an object, made when it is asked for first. Safe for all threads. */

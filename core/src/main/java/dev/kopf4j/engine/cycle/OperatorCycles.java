@@ -4,7 +4,6 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
-import dev.kopf4j.engine.cycle.ObjectMemory.CallsLeftBehind;
 import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexFunctionCalls;
@@ -20,7 +19,6 @@ import dev.kopf4j.engine.steps.StepEnvironment;
  * @param sender sends patches
  * @param daemons daemons and timers
  * @param children the children of objects
- * @param callsLeftBehind the calls that go on although they were interrupted
  */
 public record OperatorCycles(
         OperatorSettings settings,
@@ -29,20 +27,7 @@ public record OperatorCycles(
         IndexFunctionCalls indexing,
         PatchSender sender,
         OperatorDaemons daemons,
-        ChildrenEnvironment children,
-        CallsLeftBehind callsLeftBehind) {
-    /** No call is left behind. */
-    public OperatorCycles(
-            OperatorSettings settings,
-            StoredState stored,
-            HandlerCalls calls,
-            Indexing indexing,
-            PatchSender sender,
-            OperatorDaemons daemons,
-            ChildrenEnvironment children) {
-        this(settings, stored, calls, indexing, sender, daemons, children, new CallsLeftBehind());
-    }
-
+        ChildrenEnvironment children) {
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
     public static OperatorDaemons daemons(
             OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {
