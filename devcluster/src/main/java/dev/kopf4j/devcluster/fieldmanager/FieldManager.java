@@ -116,6 +116,18 @@ public record FieldManager(Resource resource, String manager, String subresource
     }
 
     /**
+     * Keeps the managedFields of a stored object that a write does not change but for their times, so that it is not
+     * stored: fields that webhooks or the server set back are recorded before that.
+     * {@code IgnoreManagedFieldsTimestampsTransformer} in {@code pkg/endpoints/handlers/fieldmanager/equality.go} of
+     * the apiserver library, v1.33.
+     *
+     * @param next what is to be stored
+     */
+    public static void keepTimes(ObjectNode before, ObjectNode next) {
+        ManagedFields.keepTimes(before, next);
+    }
+
+    /**
      * Restores managedFields that webhooks have made unreadable:
      * {@code pkg/endpoints/handlers/fieldmanager/admission.go} of the apiserver library, v1.33.
      *

@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.fieldmanager;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.json.JsonEquality;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -111,6 +112,29 @@ final class ManagedFields {
         } else {
             metadata.set(NAME, list);
         }
+    }
+
+    /** Gives an object the former ones, if neither they nor the rest of the object differ but for times. */
+    static void keepTimes(ObjectNode before, ObjectNode next) {
+        JsonNode former = before.path("metadata").path(NAME);
+        JsonNode list = next.path("metadata").path(NAME);
+        boolean renewed = !JsonEquality.same(former, list) && JsonEquality.same(timeless(former), timeless(list));
+        if (renewed) {
+            copy(before, next);
+            if (!JsonEquality.same(before, next)) {
+                Json.child(next, "metadata").set(NAME, list);
+            }
+        }
+    }
+
+    private static ArrayNode timeless(JsonNode list) {
+        ArrayNode timeless = Json.array();
+        for (JsonNode entry : list) {
+            ObjectNode copy = timeless.addObject();
+            entry.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+            copy.remove("time");
+        }
+        return timeless;
     }
 
     boolean isEmpty() {

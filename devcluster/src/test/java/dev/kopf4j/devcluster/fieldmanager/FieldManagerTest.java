@@ -3,9 +3,11 @@ package dev.kopf4j.devcluster.fieldmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,6 +68,24 @@ class FieldManagerTest {
         JsonNode patched =
                 cluster.json("PATCH", "/api/v1/namespaces/default/pods/x", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
         assertThat(patched.at("/metadata/labels/a").asString()).isEqualTo("b");
+    }
+
+    /** Its {@code stringData} are compared before they become data. */
+    @Test
+    void aSecretThatIsAppliedAgainIsNotStored() {
+        JsonNode first = appliedSecret();
+        cluster.time().advance(Duration.ofSeconds(2));
+        assertThat(appliedSecret()).isEqualTo(first);
+        assertThat(first.at("/data/a").asString()).isEqualTo("eA==");
+    }
+
+    private JsonNode appliedSecret() {
+        String secret = "{apiVersion: v1, kind: Secret, metadata: {name: x}, stringData: {a: x}}";
+        return Json.parse(InMemory.text(cluster.send(
+                "PATCH",
+                "/api/v1/namespaces/default/secrets/x?fieldManager=me",
+                secret,
+                Map.of("content-type", "application/apply-patch+yaml"))));
     }
 
     private static String owners(JsonNode object) {

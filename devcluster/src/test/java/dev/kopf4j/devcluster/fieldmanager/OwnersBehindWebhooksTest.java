@@ -6,6 +6,8 @@ import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -112,6 +114,40 @@ class OwnersBehindWebhooksTest {
         assertThat(owners(seen())).isEqualTo(owners);
         assertThat(owners(asked.getLast().path("oldObject")))
                 .isEqualTo("maker Update  {\"f:data\":{\".\":{},\"f:a\":{}}}");
+    }
+
+    /** Who writes the same in answer to each event would never come to rest. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PATCH | application/merge-patch+json",
+                "PATCH | application/apply-patch+yaml",
+                "PUT   | application/json"
+            })
+    void whatWebhooksSetBackIsNotStoredAgain(String method, String type) {
+        cluster.send("POST", MAPS + "?fieldManager=maker", "{metadata: {name: w}, data: {a: y}}");
+        webhook();
+        cluster.time().advance(Duration.ofSeconds(2));
+        patch = "[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"y\"}]";
+        JsonNode first = written(method, type, "x");
+        assertThat(owners(first)).contains("editor ", "{\"f:data\":{\"f:a\":{}}}");
+        assertThat(first.at("/data/a").asString()).isEqualTo("y");
+        cluster.time().advance(Duration.ofSeconds(2));
+        assertThat(written(method, type, "x")).isEqualTo(first);
+        assertThat(cluster.get(MAPS + "/w")).isEqualTo(first);
+        patch = "[]";
+        assertThat(written(method, type, "z").at("/metadata/managedFields").toString())
+                .isNotEqualTo(first.at("/metadata/managedFields").toString())
+                .contains(
+                        cluster.time().instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    private JsonNode written(String method, String type, String value) {
+        String map = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"w\"},\"data\":{\"a\":\""
+                + value + "\"}}";
+        String target = MAPS + "/w?fieldManager=editor" + (type.contains("apply") ? "&force=true" : "");
+        return Json.parse(InMemory.text(cluster.send(method, target, map, Map.of("content-type", type))));
     }
 
     @Test

@@ -142,6 +142,7 @@ public final class UpdateVerb {
                 request.fieldManager(state.now()).recordUpdate(before, next);
             }
             DraftValidation.check(request, draft, strategy);
+            FieldManager.keepTimes(before, next);
             admissionChain.validate(request, before, next);
             boolean idle = JsonEquality.same(before, next) && StorageConversion.isCurrent(resource, current, next);
             return request.dryRun() || idle ? Optional.of(next) : commit(request, current, next);
