@@ -69,12 +69,11 @@ public final class AdmissionChain {
 
     /** Gives a new object its defaults, for mutating webhooks to see. */
     public void prepareNew(ResourceRequest request, ObjectNode next) {
-        complete(request, next);
         prepare(request, null, next);
     }
 
-    /** Lets mutating webhooks change a new object. */
-    public ObjectNode mutateNew(ResourceRequest request, ObjectNode next) {
+    /** Lets mutating webhooks change a new object; empty if they do not. */
+    public Optional<ObjectNode> mutateNew(ResourceRequest request, ObjectNode next) {
         AdmissionAttributes creation = creation(request, Json.string(next, "metadata", "name"));
         return cleaned(request, next, webhooks.mutate(creation, next));
     }
@@ -101,7 +100,8 @@ public final class AdmissionChain {
     public ObjectNode mutate(ResourceRequest request, ObjectNode before, ObjectNode next) {
         if (!isScale(request)) {
             prepare(request, before, next);
-            return cleaned(request, next, webhooks.mutate(update(request, before), next));
+            return cleaned(request, next, webhooks.mutate(update(request, before), next))
+                    .orElse(next);
         }
         ScaleConversion scale = new ScaleConversion(request.resource());
         ObjectNode mutated = webhooks.mutate(update(request, scale.of(before)), scale.of(next));
@@ -115,13 +115,14 @@ public final class AdmissionChain {
         return request.subresource().equals("scale");
     }
 
-    private static ObjectNode cleaned(ResourceRequest request, ObjectNode given, @Nullable ObjectNode mutated) {
+    private static Optional<ObjectNode> cleaned(
+            ResourceRequest request, ObjectNode given, @Nullable ObjectNode mutated) {
         if (mutated == null || JsonEquality.same(given, mutated)) {
-            return given;
+            return Optional.empty();
         }
         FieldManager.restoreUnreadable(given, mutated).ifPresent(request.warnings()::add);
         RequestDecoder.clean(request.resource(), mutated);
-        return mutated;
+        return Optional.of(mutated);
     }
 
     /** Lets validating webhooks refuse a new object. */

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -59,6 +60,36 @@ class VerdictsTest {
         assertThat(made.at("/metadata/labels/app").asString()).isEqualTo("x");
         assertThat(made.at("/spec/template/metadata/labels").has("controller-uid"))
                 .isTrue();
+    }
+
+    /** A job without labels shares those of its template, also those that are generated, until a webhook patches it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "~~                 | ~~ | []                                                         | true",
+                "~~                 | ~~ | [{\"op\":\"add\",\"path\":\"/spec/suspend\",\"value\":true}]   | false",
+                "~~                 | objectSelector: {matchLabels: {app: y}} | []                    | true",
+                "~labels: {app: x}~ | ~~ | []                                                         | false",
+                "~labels: {}~       | ~~ | []                                                         | true"
+            })
+    void jobsHaveTheGeneratedLabelsUnlessAWebhookPatchesThem(
+            String labels, String selector, String operations, boolean generated) {
+        cluster.send(
+                "POST",
+                GROUP + "mutatingwebhookconfigurations",
+                AdmissionAnswers.configuration("MutatingWebhookConfiguration", "CREATE", "jobs") + "  " + selector);
+        patch(operations);
+        JsonNode made = cluster.json("POST", "/apis/batch/v1/namespaces/default/jobs", """
+                metadata: {name: a, %s}
+                spec: {template: {metadata: {labels: {app: x}}, spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+                """.formatted(labels));
+        assertThat(answers.take()).hasSize(selector.isEmpty() ? 1 : 0);
+        JsonNode all = made.at("/spec/template/metadata/labels");
+        assertThat(all.has("batch.kubernetes.io/job-name")).as("%s", made).isTrue();
+        assertThat(made.at("/metadata/labels").toString()).isEqualTo(generated ? all.toString() : "{\"app\":\"x\"}");
+        assertThat(made.at("/metadata/managedFields")).hasSize(1);
     }
 
     private void patch(String operations) {

@@ -79,15 +79,21 @@ public final class CreateVerb {
         return complete(request, mutated, applied || asks);
     }
 
-    /** What mutating webhooks change belongs to nobody, and they see who owns the rest. */
+    /**
+     * What mutating webhooks change belongs to nobody, and they see who owns the rest. If they change nothing, the
+     * defaults that they saw are forgotten, so that it is as if they had not been asked.
+     */
     private ObjectNode mutate(ResourceRequest request, ObjectNode next, boolean applied) {
         FieldManager fieldManager = request.fieldManager(state.now());
         ObjectNode sent = fieldManager.sentWhereServerAssigns(next);
-        admissionChain.prepareNew(request, next);
+        admissionChain.complete(request, next);
+        ObjectNode shown = next.deepCopy();
+        admissionChain.prepareNew(request, shown);
         if (!applied) {
-            fieldManager.recordCreation(sent, next);
+            fieldManager.recordCreation(sent, shown);
         }
-        return admissionChain.mutateNew(request, next);
+        FieldManager.copy(shown, next);
+        return admissionChain.mutateNew(request, shown).orElse(next);
     }
 
     /**
