@@ -30,8 +30,8 @@ record SignerRights(AccessControl accessControl) {
      * @param before the present state; null for a new request for a certificate
      */
     void check(ResourceRequest request, @Nullable ObjectNode before, ObjectNode next) {
-        if (!request.resource().qualified().equals("certificatesigningrequests." + GROUP)) {
-            return;
+        if (!request.resource().resourceTraits().recordsRequester()) {
+            return; // requests for certificates alone say who has asked
         }
         String signer = Json.string(before == null ? next : before, "spec", "signerName");
         switch (request.subresource()) {
