@@ -178,13 +178,10 @@ final class ProgressCheckpoint {
         join();
     }
 
-    /**
-     * Writes first if one request cannot express the earlier changes together with the new ones. If that fails, they
-     * are joined all the same: what has succeeded meanwhile must not be lost with the failure.
-     */
+    /** Writes first if one request cannot express the earlier changes together with the new ones. */
     private void writeIfNotJoinable(ProgressState state) throws InterruptedException {
         if (!isFirst && !MergePatch.canJoin(patch.merge(), addition.merge())) {
-            checkpoint(state);
+            write(state);
         }
     }
 

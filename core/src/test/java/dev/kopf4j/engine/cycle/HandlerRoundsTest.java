@@ -7,15 +7,12 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
-import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -352,35 +349,5 @@ class HandlerRoundsTest {
         story.rest();
         assertThat(story.calls).containsExactly("first/metadata.managedFields", "second");
         assertThat(lastHandled()).first().asString().contains("managedFields");
-    }
-
-    /** One request cannot say that a field goes, and comes again with other fields. */
-    @Test
-    void aSuccessIsNotForgottenIfTheChangesBeforeItCannotBeWrittenApart() {
-        AtomicBoolean down = new AtomicBoolean();
-        story.server.faults(new FakeApiServer.Faults() {
-            @Override
-            public void before(TransportRequest request) throws IOException {
-                if (down.get() && request.method().equals("PATCH")) {
-                    throw new IOException("nobody answers");
-                }
-            }
-        });
-        updated(builder -> builder.onUpdate("kex", "first", doing(context -> {
-                    context.patch().set("status.phase", null);
-                    return null;
-                }))
-                .onUpdate("kex", "second", doing(context -> {
-                    down.set(true);
-                    context.patch().set("status.phase.name", "ready");
-                    return null;
-                }))
-                .onUpdate("kex", "third", noting()));
-        story.pass(Duration.ofMinutes(3));
-        down.set(false);
-        story.pass(Duration.ofMinutes(15));
-        assertThat(story.calls).containsExactly("first", "second", "third");
-        assertThat(story.at("/status/phase").toString()).isEqualTo("{\"name\":\"ready\"}");
-        assertThat(lastHandled()).containsExactly("{\"spec\":{\"field\":\"b\"}}");
     }
 }
