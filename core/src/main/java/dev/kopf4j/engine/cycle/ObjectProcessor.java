@@ -88,7 +88,7 @@ public final class ObjectProcessor {
     public ObjectMemory newMemory(
             String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
         ObjectMemory memory = new ObjectMemory(uid, reference, noticedByListing, stream);
-        ObjectDaemons left = cycles.daemons().find(resource, uid, reference, objects(memory));
+        ObjectDaemons left = cycles.daemons().find(resource, uid);
         if (left != null) {
             memory.remember(left);
         }

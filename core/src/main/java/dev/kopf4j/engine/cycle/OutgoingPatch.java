@@ -244,18 +244,11 @@ final class OutgoingPatch {
         return (object, patch) -> switch (sender.send(object, patch)) {
             case PatchResult.NothingToSend(), PatchResult.Gone() ->
                 new DaemonPatchWriter.Written(null, new PatchContent());
-            case PatchResult.Applied(var answered, PatchContent remaining)
-            when remaining.isEmpty() -> new DaemonPatchWriter.Written(answered, remaining);
             case PatchResult.Applied(var answered, PatchContent remaining) ->
-                switch (sender.refresh(object)) {
-                    // Another object may have the name: then what is left can never be written.
-                    case PatchResult.Gone() -> new DaemonPatchWriter.Written(null, new PatchContent());
-                    // The next attempt is for that state, which nobody else may look at for a long time.
-                    case PatchResult.Applied(var newest, var _) ->
-                        new DaemonPatchWriter.Written(newest == null ? answered : newest, remaining);
-                    case PatchResult.NothingToSend _, PatchResult.Invalid _ ->
-                        new DaemonPatchWriter.Written(answered, remaining);
-                };
+                // Another object may have the name: then what is left can never be written.
+                remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone)
+                        ? new DaemonPatchWriter.Written(answered, remaining)
+                        : new DaemonPatchWriter.Written(null, new PatchContent());
             case PatchResult.Invalid(ApiException refusal, var _) -> {
                 object.localLogger()
                         .error(

@@ -319,13 +319,15 @@ final class DaemonAttempt implements Runnable {
         ObjectNode answered = null;
         try {
             PatchContent rest = changes;
+            int conflictsAtStop = 0;
             for (int failures = 0; !rest.isEmpty(); failures++) {
                 Duration pause = environment.retryDelay().apply(failures);
                 DaemonPatchWriter.Written written = writeOnce(rest, pause);
                 answered = written.answered() == null ? answered : written.answered();
                 rest = written.remaining();
                 if (!rest.isEmpty()) {
-                    if (failures >= CONFLICTS_AT_STOP_MAX && mustStop()) {
+                    conflictsAtStop = mustStop() ? conflictsAtStop + 1 : 0;
+                    if (conflictsAtStop > CONFLICTS_AT_STOP_MAX) {
                         localLogger()
                                 .warn(
                                         "The changes that {} has made are not written, as it has to stop, and others"

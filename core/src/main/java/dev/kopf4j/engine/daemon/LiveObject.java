@@ -89,7 +89,9 @@ final class LiveObject {
     void patched(@Nullable ObjectNode answered) {
         if (answered != null && body.isKept()) {
             // In this order: an older state that comes meanwhile finds either the version, or a body to be replaced.
-            patchedVersion.set(ResourceVersions.of(answered));
+            String version = ResourceVersions.of(answered);
+            // The answers to two of them may come in any order.
+            patchedVersion.updateAndGet(known -> known != null && LiveBody.isNewer(known, version) ? known : version);
             var _ = body.becomeIfNewer(answered);
         }
     }

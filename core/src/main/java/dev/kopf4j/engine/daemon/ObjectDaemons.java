@@ -22,12 +22,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectDaemons implements RunningDaemon.Owner {
     private final OperatorDaemons operatorDaemons;
+    private final OperatorDaemons.Key key;
     private final Monitor monitor;
+    private final LiveObject object;
     private final DaemonEndNotices daemonEndNotices = new DaemonEndNotices();
-
-    // Changed under the monitor.
-    private volatile OperatorDaemons.Key key;
-    private volatile LiveObject object;
 
     // Guarded by the monitor.
     private List<RunningDaemon> running = List.of();
@@ -66,24 +64,6 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void serve() {
         gone = false;
         watched = true;
-    }
-
-    /**
-     * The same, by another stream. If it serves the object in another way, what is started from now on sees it so; what
-     * has yet to end keeps what it has.
-     */
-    void serve(OperatorDaemons.Key now, Supplier<LiveObject> fresh) {
-        monitor.locked(() -> {
-            if (!now.isServedAs(key)) {
-                object = fresh.get();
-            }
-            key = now;
-        });
-        serve();
-    }
-
-    boolean isWatched() {
-        return watched;
     }
 
     /** Takes a state of an object for which nothing is started or stopped. */

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -44,8 +43,6 @@ public final class OperatorDaemons {
     private final DaemonEnvironment environment;
     private final List<Monitor> monitors;
     private final Map<Key, ObjectDaemons> objects = new ConcurrentHashMap<>();
-    /** The resources of all objects that have ever had daemons or timers. */
-    private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
 
     private volatile boolean exiting;
 
@@ -74,21 +71,7 @@ public final class OperatorDaemons {
     }
 
     /** Which object. The cluster may serve one object as several resources. */
-    record Key(Resource resource, String uid) {
-        boolean isOtherVersionOf(Key other) {
-            return !resource.equals(other.resource)
-                    && resource.group().equals(other.resource.group())
-                    && resource.plural().equals(other.resource.plural());
-        }
-
-        /** True if its objects look alike, and are written in the same way. */
-        boolean isServedAs(Key other) {
-            return equals(other)
-                    && resource.kind().equals(other.resource.kind())
-                    && resource.namespaced() == other.resource.namespaced()
-                    && resource.subresources().equals(other.resource.subresources());
-        }
-    }
+    record Key(Resource resource, String uid) {}
 
     /**
      * The daemons and timers of an object; made if there are none.
@@ -97,49 +80,25 @@ public final class OperatorDaemons {
      */
     public ObjectDaemons of(
             Resource resource, String uid, ObjectReference reference, Function<BodyView, ResourceObject> view) {
-        ObjectDaemons left = find(resource, uid, reference, view);
-        if (left != null) {
-            return left;
-        }
-        resources.add(resource);
         Key key = new Key(resource, uid);
-        // Other objects may have the same monitor.
-        Monitor monitor = monitors.get(Math.floorMod(uid.hashCode(), MONITORS));
-        return objects.computeIfAbsent(
-                key, absent -> new ObjectDaemons(this, absent, monitor, new LiveObject(reference, view, nanos())));
-    }
-
-    /**
-     * The daemons and timers of an object that are left from an earlier stream, maybe of another version of the
-     * resource; null if there are none.
-     *
-     * @param view the object with a live body, as the user's code sees it from now on
-     */
-    public @Nullable ObjectDaemons find(
-            Resource resource, String uid, ObjectReference reference, Function<BodyView, ResourceObject> view) {
-        Key key = new Key(resource, uid);
-        ObjectDaemons found = objects.get(key);
-        if (found == null) {
-            found = takeFromOtherVersion(key);
-        }
-        if (found != null) {
-            found.serve(key, () -> new LiveObject(reference, view, nanos()));
-        }
+        ObjectDaemons found = objects.computeIfAbsent(key, absent -> newDaemons(absent, reference, view));
+        found.serve();
         return found;
     }
 
-    /** If another version is watched beside this one, its daemons and timers are its own. */
-    private @Nullable ObjectDaemons takeFromOtherVersion(Key key) {
-        for (Resource other : resources) {
-            Key before = new Key(other, key.uid());
-            ObjectDaemons found = key.isOtherVersionOf(before) ? objects.get(before) : null;
-            if (found != null && !found.isWatched() && objects.remove(before, found)) {
-                resources.add(key.resource());
-                objects.put(key, found);
-                return found;
-            }
+    private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
+        // Other objects may have the same monitor.
+        Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
+        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, nanos()));
+    }
+
+    /** The daemons and timers of an object; null if there are none. */
+    public @Nullable ObjectDaemons find(Resource resource, String uid) {
+        ObjectDaemons found = objects.get(new Key(resource, uid));
+        if (found != null) {
+            found.serve();
         }
-        return null;
+        return found;
     }
 
     /**
@@ -274,9 +233,8 @@ public final class OperatorDaemons {
         /**
          * The result of writing.
          *
-         * @param answered the object after it, or as it is now if anything remains; null if it has not changed or has
-         *     gone
-         * @param remaining what has met newer changes, to be tried again on that state; empty if nothing
+         * @param answered the object after it; null if it has not changed or has gone
+         * @param remaining what has met newer changes, to be tried again on a newer state; empty if nothing
          */
         record Written(@Nullable ObjectNode answered, PatchContent remaining) {}
     }

@@ -74,21 +74,6 @@ class DaemonPatchWriterTest {
         assertThat(story.at("/spec/seen").asString()).isEqualTo("first");
     }
 
-    /** Nobody needs to see the newer state first: the object's worker may be busy for long. */
-    @Test
-    @Tag("E10")
-    void transformationsThatMeetNewerChangesAreMadeForThoseThoughNoEventTellsOfThem() {
-        story.start(story.daemon(h -> {}, context -> {
-            story.server.hold();
-            story.server.change("x", "spec.other", "first");
-            context.patch().transform(body -> body.put("extra", String.valueOf(body.get("spec"))));
-            return null;
-        }));
-        story.create();
-        story.pass(Duration.ofSeconds(5));
-        assertThat(story.at("/extra").asString()).contains("first");
-    }
-
     /** Somebody changes the object, before the request comes. */
     private @Nullable IOException changedByOthers(boolean really) {
         if (really) {

@@ -652,33 +652,4 @@ class OrchestratorTest {
         pass(300);
         assertThat(calls).hasSize(6).last().isEqualTo("ends");
     }
-
-    @Test
-    @Tag("E16")
-    void aDaemonThatIsSlowToEndIsNotStartedBesideThatInTheNextVersion() {
-        serve();
-        start(builder -> builder.clusterwide()
-                .onDaemon("kopfexamples", "dmn", context -> {
-                    calls.add("starts in " + context.resource().version());
-                    context.stopped().await();
-                    deafFor(Duration.ofMinutes(5));
-                    context.patch().status().set(context.resource().version(), true);
-                    calls.add("ends in " + context.resource().version());
-                    return null;
-                })
-                .onDaemon("kopfexamples", "once", context -> calls.add("once")));
-        create("ns", "x");
-        assertThat(calls).containsExactlyInAnyOrder("+x", "starts in v1", "once");
-        calls.clear();
-        cluster.servingVersion("v2");
-        cluster.endWatches();
-        pass(200);
-        assertThat(cluster.lists("kopfexamples")).as("in both versions").isEqualTo(2);
-        assertThat(calls).isEmpty();
-        pass(200);
-        assertThat(calls).containsExactly("ends in v1", "starts in v2");
-        requestDeletion("ns", "x");
-        pass(400);
-        assertThat(calls).containsExactlyInAnyOrder("ends in v1", "starts in v2", "-x", "ends in v2");
-    }
 }

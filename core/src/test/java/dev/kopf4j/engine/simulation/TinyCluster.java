@@ -43,7 +43,6 @@ public final class TinyCluster {
     private final Set<String> unchangeable = new HashSet<>();
     private long version = 100;
     private @Nullable String group;
-    private String served = "v1";
 
     /** A request as it has arrived from a client. */
     public record Request(String client, String method, String path, JsonNode body, int status) {}
@@ -80,11 +79,6 @@ public final class TinyCluster {
     public TinyCluster serving(String group, String plural, String kind, boolean namespaced) {
         kinds.add(new Kind(group, plural, kind, namespaced));
         return this;
-    }
-
-    /** From now on the resources of all groups are served in this version, and in no other one. */
-    public void servingVersion(String name) {
-        served = name;
     }
 
     public void stopServing(String plural) {
@@ -295,10 +289,9 @@ public final class TinyCluster {
         group = path.group("group") == null ? "" : path.group("group");
         return path.group("plural").equals("customresourcedefinitions")
                 || path.group("plural").equals("namespaces")
-                || (path.group("version").equals(group.isEmpty() ? "v1" : served)
-                        && kinds.stream()
-                                .anyMatch(kind -> kind.group().equals(group)
-                                        && kind.plural().equals(path.group("plural"))));
+                || kinds.stream()
+                        .anyMatch(kind ->
+                                kind.group().equals(group) && kind.plural().equals(path.group("plural")));
     }
 
     private TransportResponse answer(TransportRequest transportRequest) {
@@ -312,8 +305,7 @@ public final class TinyCluster {
         if (text.equals("/apis")) {
             return json(200, groups());
         }
-        Matcher list =
-                Pattern.compile("/(?:api/v1|apis/([^/]+)/" + served + ")").matcher(text);
+        Matcher list = Pattern.compile("/(?:api|apis/([^/]+))/v1").matcher(text);
         if (list.matches()) {
             return json(200, resources(list.group(1) == null ? "" : list.group(1)));
         }
@@ -335,9 +327,9 @@ public final class TinyCluster {
                 .filter(group -> !group.isEmpty())
                 .distinct()
                 .forEach(group ->
-                        groups.add(Scenario.json("{'name':'" + group + "','versions':[{'groupVersion':'" + group + "/"
-                                + served + "','version':'" + served + "'}],'preferredVersion':{'groupVersion':'"
-                                + group + "/" + served + "','version':'" + served + "'}}")));
+                        groups.add(Scenario.json("{'name':'" + group + "','versions':[{'groupVersion':'" + group
+                                + "/v1','version':'v1'}],'preferredVersion':{'groupVersion':'" + group
+                                + "/v1','version':'v1'}}")));
         return list;
     }
 
