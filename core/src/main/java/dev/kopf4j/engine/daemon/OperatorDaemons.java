@@ -43,7 +43,6 @@ public final class OperatorDaemons {
     private final DaemonEnvironment environment;
     private final List<Monitor> monitors;
     private final Map<Key, ObjectDaemons> objects = new ConcurrentHashMap<>();
-
     private volatile boolean exiting;
 
     /**
