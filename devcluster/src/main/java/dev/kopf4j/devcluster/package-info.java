@@ -17,7 +17,7 @@
  *
  * <p>The server runs the controllers of garbage collection, namespaces, service accounts, volume protection and custom
  * resource definitions, and signs approved requests for certificates of its clients. Workloads are simulated on request
- * ({@code Options.workloads}); there are no containers or networks, no conversion webhooks, and no aggregated API
- * servers. The document {@code docs/devcluster.md} lists all known differences from a real server.
+ * ({@code Options.workloads}); there are no containers or networks, and no aggregated API servers. The document
+ * {@code docs/devcluster.md} lists all known differences from a real server.
  */
 package dev.kopf4j.devcluster;
