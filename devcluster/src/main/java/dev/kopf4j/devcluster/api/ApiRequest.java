@@ -95,6 +95,16 @@ public record ApiRequest(
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
+    /** Whether there is a header whose name, in lower case, begins so. */
+    public boolean hasHeaderOf(String prefix) {
+        for (String name : headers.keySet()) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The first value of a query parameter, or the empty string. */
     public String parameter(String name) {
         List<String> values = query.getOrDefault(name, List.of());

@@ -140,6 +140,9 @@ public final class AccessControl {
 
         /** The user that a request acts as: the one that its headers name, or else the given user. */
         UserInfo apply(ApiRequest request, UserInfo user) {
+            if (!request.hasHeaderOf("impersonate-")) {
+                return user;
+            }
             String name = values(request, "impersonate-user").findFirst().orElse("");
             List<String> groups =
                     new ArrayList<>(values(request, "impersonate-group").toList());

@@ -67,11 +67,15 @@ public final class RequestRouter {
     }
 
     private ApiResponse resource(ApiRequest request, UserInfo userInfo) {
-        List<String> parts =
-                List.of(request.path().substring(1).replaceAll("/+$", "").split("/", -1));
+        String path = request.path();
+        int end = path.length();
+        while (path.charAt(end - 1) == '/') {
+            end--;
+        }
+        List<String> parts = List.of(path.substring(1, end).split("/", -1));
         boolean core = parts.getFirst().equals("api");
-        String group = core ? "" : parts.get(1);
-        Optional<ServedResources.Group> found = servedResources.group(group);
+        Optional<ServedResources.Group> found =
+                core || parts.size() > 1 ? servedResources.group(core ? "" : parts.get(1)) : Optional.empty();
         if (found.isEmpty()) {
             return ResponseFactory.text(404, NOT_FOUND);
         }

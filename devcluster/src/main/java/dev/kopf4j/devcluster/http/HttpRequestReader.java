@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads the requests of one connection (RFC 9112). Confined to a thread. */
 final class HttpRequestReader {
     private static final int MAX_HEAD = 1 << 20;
     private static final int MAX_CHUNK_LINE = 4096;
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+    private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,7}");
     private final InputStream in;
     private final int maxBody;
     private final Runnable sendContinue;
@@ -149,7 +152,7 @@ final class HttpRequestReader {
             throw new MalformedRequestException(
                     encoding.equals("chunked") ? 400 : 501, "unsupported transfer encoding");
         }
-        if (encoding.isEmpty() && !length.matches("[0-9]{1,18}")) {
+        if (encoding.isEmpty() && !LENGTH.matcher(length).matches()) {
             throw new MalformedRequestException(400, "bad Content-Length");
         }
         if (headers.getOrDefault("expect", "").equalsIgnoreCase("100-continue")) {
@@ -199,7 +202,7 @@ final class HttpRequestReader {
     private static int chunkSize(String line) throws MalformedRequestException {
         int semicolon = line.indexOf(';');
         String size = (semicolon < 0 ? line : line.substring(0, semicolon)).strip();
-        if (!size.matches("[0-9a-fA-F]{1,7}")) {
+        if (!CHUNK_SIZE.matcher(size).matches()) {
             throw new MalformedRequestException(400, "malformed chunk");
         }
         return Integer.parseInt(size, 16);

@@ -9,10 +9,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -57,46 +58,65 @@ final class RuleCondition {
 
     private static Predicate<Place> predicate(Matcher parts) {
         String path = parts.group(3);
-        boolean size = parts.group(2).equals("#");
+        Function<Place, JsonNode> value = value(path);
         if (parts.group(2).equals("~")) {
-            return place -> !JsonEquality.same(value(place, path), value(place, "old/" + path));
+            Function<Place, JsonNode> former = value("old/" + path);
+            return place -> !JsonEquality.same(value.apply(place), former.apply(place));
         }
         if (parts.group(4) == null) {
-            return place -> !isZero(value(place, path));
+            return place -> !isZero(value.apply(place));
         }
         if (parts.group(5) == null) {
-            return place -> isPresent(value(place, path));
+            return place -> isPresent(value.apply(place));
         }
+        boolean size = parts.group(2).equals("#");
         String right = parts.group(6);
         List<String> words = Arrays.asList(right.split("\\|", -1));
         return switch (parts.group(5)) {
             case "=" ->
-                place -> size
-                        ? number(place, path, true) == number(place, right, right.startsWith("#"))
-                        : words.contains(value(place, path).asString(""));
-            case "?" -> place -> contains(value(place, path), right);
-            case ":" -> place -> isOf(right, value(place, path));
-            case "!=" -> place -> !words.contains(value(place, path).asString(""));
+                size
+                        ? compared(path, true, right, (one, other) -> one == other)
+                        : place -> words.contains(value.apply(place).asString(""));
+            case "?" -> place -> contains(value.apply(place), right);
+            case ":" -> place -> isOf(right, value.apply(place));
+            case "!=" -> place -> !words.contains(value.apply(place).asString(""));
             case "=~" -> {
                 Predicate<String> pattern = Pattern.compile(right).asMatchPredicate();
-                yield place -> pattern.test(value(place, path).asString(""));
+                yield place -> pattern.test(value.apply(place).asString(""));
             }
-            case "<" -> place -> number(place, path, size) < number(place, right, right.startsWith("#"));
-            case ">" -> place -> number(place, path, size) > number(place, right, right.startsWith("#"));
-            case "<=" -> place -> number(place, path, size) <= number(place, right, right.startsWith("#"));
-            default -> place -> number(place, path, size) >= number(place, right, right.startsWith("#"));
+            case "<" -> compared(path, size, right, (one, other) -> one < other);
+            case ">" -> compared(path, size, right, (one, other) -> one > other);
+            case "<=" -> compared(path, size, right, (one, other) -> one <= other);
+            default -> compared(path, size, right, (one, other) -> one >= other);
         };
     }
 
-    static long number(Place place, String path, boolean size) {
+    /** How two numbers have to be to each other. */
+    @FunctionalInterface
+    private interface Comparison {
+        boolean holds(long one, long other);
+    }
+
+    private static Predicate<Place> compared(String path, boolean size, String right, Comparison comparison) {
+        ToLongFunction<Place> one = number(path, size);
+        ToLongFunction<Place> other = number(right, right.startsWith("#"));
+        return place -> comparison.holds(one.applyAsLong(place), other.applyAsLong(place));
+    }
+
+    /** Reads a number, or a path to one, to a time, or to what has a size. */
+    static ToLongFunction<Place> number(String path, boolean size) {
         if (!size && path.matches("-?[0-9]+")) {
-            return Long.parseLong(path);
+            long constant = Long.parseLong(path);
+            return place -> constant;
         }
-        JsonNode value = value(place, path.replace("#", ""));
+        Function<Place, JsonNode> found = value(path.replace("#", ""));
         if (size) {
-            return value.size();
+            return place -> found.apply(place).size();
         }
-        return value.isString() ? time(value.stringValue()) : value.longValue(0);
+        return place -> {
+            JsonNode value = found.apply(place);
+            return value.isString() ? time(value.stringValue()) : value.longValue(0);
+        };
     }
 
     private static long time(String text) {
@@ -157,25 +177,28 @@ final class RuleCondition {
     }
 
     /**
-     * The value at a path from a place: {@code /} begins at the object, {@code ^} one level above, {@code old/} is
-     * former, {@code /subresource} the endpoint.
+     * Reads a path, and finds the value there from a place on: {@code /} begins at the object, {@code ^} one level
+     * above, {@code old/} is former, {@code /subresource} the endpoint.
      */
-    static JsonNode value(Place place, String path) {
+    static Function<Place, JsonNode> value(String path) {
         if (path.equals("/subresource")) {
-            return JsonNodeFactory.instance.stringNode(place.draft().subresource());
+            return place -> JsonNodeFactory.instance.stringNode(place.draft().subresource());
         }
         boolean former = path.startsWith("old/");
-        String rest = former ? path.substring(4) : path;
-        Place from = up(place, rest);
-        rest = rest.replaceFirst("\\^+", "");
-        if (rest.startsWith("/")) {
-            from = from.root();
-            rest = rest.substring(1);
-        }
-        JsonNode value = former ? from.before() : from.now();
-        return rest.equals(".") || rest.isEmpty()
-                ? value
-                : Stream.of(rest.split("\\.", -1)).reduce(value, JsonNode::path, (one, other) -> other);
+        String relative = former ? path.substring(4) : path;
+        String below = relative.replaceFirst("\\^+", "");
+        String above = relative.substring(0, relative.length() - below.length());
+        boolean absolute = below.startsWith("/");
+        String rest = absolute ? below.substring(1) : below;
+        List<String> fields = rest.equals(".") || rest.isEmpty() ? List.of() : Arrays.asList(rest.split("\\.", -1));
+        return place -> {
+            Place from = absolute ? place.root() : up(place, above);
+            JsonNode value = former ? from.before() : from.now();
+            for (String field : fields) {
+                value = value.path(field);
+            }
+            return value;
+        };
     }
 
     /** One level above a place for each {@code ^} at the beginning of a path. */

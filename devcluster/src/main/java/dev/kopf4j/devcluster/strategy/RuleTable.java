@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -329,15 +331,18 @@ public final class RuleTable {
                         warn(place, arguments, checks);
                     }
                 };
-            case "copy" ->
-                (place, checks) -> {
-                    JsonNode source = RuleCondition.value(place.parent(), arguments);
+            case "copy" -> {
+                Function<Place, JsonNode> found = RuleCondition.value(arguments);
+                yield (place, checks) -> {
+                    JsonNode source = found.apply(place.parent());
                     if ((empty || RuleCondition.isZero(place.now())) && !RuleCondition.isZero(source)) {
                         place.put(source);
                     }
                 };
-            case "merge" ->
-                (place, checks) -> RuleCondition.value(place.parent(), arguments)
+            }
+            case "merge" -> {
+                Function<Place, JsonNode> found = RuleCondition.value(arguments);
+                yield (place, checks) -> found.apply(place.parent())
                         .properties()
                         .forEach(entry -> {
                             ObjectNode map = place.made();
@@ -345,6 +350,7 @@ public final class RuleTable {
                                 map.set(entry.getKey(), entry.getValue());
                             }
                         });
+            }
             case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
             case "Unsupported" ->
                 (place, checks) -> {
@@ -381,8 +387,9 @@ public final class RuleTable {
             }
             case "atmost" -> {
                 String rule = message.isEmpty() ? "must be less than or equal to " + first[0] : message;
+                ToLongFunction<Place> most = RuleCondition.number(first[0], false);
                 yield (place, checks) -> {
-                    long bound = RuleCondition.number(place.parent(), first[0], false);
+                    long bound = most.applyAsLong(place.parent());
                     number(empty, value -> value > bound, rule).apply(place, checks);
                 };
             }
@@ -521,6 +528,6 @@ public final class RuleTable {
     private static String words(String message, Place place) {
         return VALUE.matcher(message)
                 .replaceAll(found -> Matcher.quoteReplacement(
-                        RuleCondition.value(place, found.group(1)).asString("")));
+                        RuleCondition.value(found.group(1)).apply(place).asString("")));
     }
 }
