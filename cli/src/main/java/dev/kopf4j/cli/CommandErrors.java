@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -34,7 +37,10 @@ final class CommandErrors {
         Optional<String> meant = meantCommand(mistake);
         if (command.getSubcommands().isEmpty()) {
             UnmatchedArgumentException.printSuggestions(mistake, err);
-            err.println("See `" + name + " --help`.");
+            String all = mistake instanceof MissingParameterException
+                    ? "Write `" + name + parameters(command.getCommandSpec()) + "`. "
+                    : "";
+            err.println(all + "See `" + name + " --help`.");
         } else if (meant.isPresent()) {
             err.println("Did you mean `" + name + " " + meant.get() + "`? See `" + name + " --help`.");
         } else {
@@ -42,6 +48,15 @@ final class CommandErrors {
         }
         err.flush();
         return unplanned(command, ExitCode.USAGE);
+    }
+
+    private static String parameters(CommandSpec command) {
+        StringBuilder text = new StringBuilder();
+        for (PositionalParamSpec each : command.positionalParameters()) {
+            boolean needed = each.arity().min() > 0;
+            text.append(needed ? " " : " [").append(each.paramLabel()).append(needed ? "" : "]");
+        }
+        return text.toString();
     }
 
     private static Optional<String> meantCommand(ParameterException mistake) {

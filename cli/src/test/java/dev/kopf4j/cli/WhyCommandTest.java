@@ -294,6 +294,9 @@ class WhyCommandTest {
         assertThat(why("configmaps/c")).contains("no handler of this operator is for configmaps.");
         assertThat(run("why", source, "nothings/x").err()).contains("The cluster serves no resource 'nothings'");
         assertThat(run("why", source, "kex").err()).contains("names no object: write KIND/NAME");
+        assertThat(run("why", "kex/x").err())
+                .contains("Missing required parameter: 'KIND/NAME'")
+                .contains("Write `kopf4j why FILE KIND/NAME [HANDLER]`.");
     }
 
     @Test

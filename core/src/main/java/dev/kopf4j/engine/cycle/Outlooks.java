@@ -114,6 +114,9 @@ public final class Outlooks {
         private final Circumstances circumstances;
         private final Interventions.Pause pause;
         private final @Nullable RetryRequest retry;
+        /** What is followed when the change has been handled; null if nothing. */
+        private final @Nullable RetryRequest retryAfterwards;
+
         private final Set<String> retried = new HashSet<>();
         private final ResourceObject object;
         private final boolean initial;
@@ -135,11 +138,13 @@ public final class Outlooks {
                             stored, handlers, FailedHandlers.NONE, given, request, patch, circumstances.now());
             if (follow == null || follow.waitsFor(found, concernsAny(given, found))) {
                 this.retry = null;
+                this.retryAfterwards = request;
                 this.object = given;
                 this.initial = seenFirst;
                 this.cause = found;
             } else {
                 this.retry = request;
+                this.retryAfterwards = null;
                 var _ = follow.followInStored(found);
                 this.retried.addAll(follow.chosen());
                 this.object = given.with(MergePatch.apply(given.node(), patch));
@@ -223,10 +228,18 @@ public final class Outlooks {
                 case Cause.Handleable handleable -> {
                     String refusal = stored.refusal(object, handleable);
                     yield refusal == null
-                            ? ofHandleable(handler, handleable, progress)
+                            ? orRetriedAfterwards(handler, ofHandleable(handler, handleable, progress))
                             : new HandlerOutlook.Refused(refusal);
                 }
             };
+        }
+
+        private Verdict orRetriedAfterwards(RegisteredHandler handler, Verdict verdict) {
+            boolean meant = retryAfterwards != null
+                    && (retryAfterwards.isForUnsuccessful() || retryAfterwards.names(handler.id()));
+            return meant && !(verdict instanceof HandlerOutlook.WouldRun)
+                    ? new HandlerOutlook.Depends("the change: the retry that was asked for follows it")
+                    : verdict;
         }
 
         private Verdict ofNothing(RegisteredHandler handler, Cause.Informational noticed) {
@@ -261,8 +274,13 @@ public final class Outlooks {
         private Verdict ofHandleable(RegisteredHandler handler, Cause.Handleable handleable, ProgressState progress) {
             InvocationCause.Changing changing = new InvocationCause.Changing(handleable);
             if (!HandlerSelection.isForReason(handler, handleable)) {
-                boolean mayResume = handler.isInitial() && !initial && handleable.reason() != Reason.CREATE;
-                return mayResume && HandlerSelection.isForReason(handler, initially(handleable))
+                // A new object has not been there at the start; one whose creation is made again may have been.
+                boolean mayResume = handler.isInitial()
+                        && !initial
+                        && (handleable.reason() == Reason.CREATE
+                                ? retry != null
+                                : HandlerSelection.isForReason(handler, initially(handleable)));
+                return mayResume
                         ? onceAfterStart(handler, changing)
                         : new HandlerOutlook.WrongCause(handleable.reason(), whyWrong(handler, handleable));
             }

@@ -106,6 +106,19 @@ class OutlooksTest {
 
     @Test
     @Tag("Q03")
+    void aRetryThatWaitsForAChangeIsTold() {
+        ObjectNode body = annotated(handled(), PREFIX + "retry", "t1 cre");
+        body.withObject("/spec").put("field", "changed");
+        ObjectOutlook outlook = outlook(OutlooksTest::all, body, RUNNING);
+        assertThat(outlook.reason()).isEqualTo(Reason.UPDATE);
+        assertThat(verdict(outlook, "upd")).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict(outlook, "cre")).isInstanceOf(HandlerOutlook.Depends.class);
+        assertThat(verdict(outlook, "res")).isInstanceOf(HandlerOutlook.Depends.class);
+        assertThat(verdict(outlook, "big")).isInstanceOf(HandlerOutlook.Mismatch.class);
+    }
+
+    @Test
+    @Tag("Q03")
     void anUpdateIsToldWithTheFiltersThatKeepItFromOthers() {
         ObjectNode body = handled();
         body.withObject("/metadata/labels").put("size", "small");
@@ -205,6 +218,16 @@ class OutlooksTest {
                         HandlerOutlook.WouldRun.class,
                         run -> assertThat(run.occasion()).isEqualTo(Occasion.RETRY));
         assertThat(verdict(outlook, "big")).isNotInstanceOf(HandlerOutlook.WouldRun.class);
+    }
+
+    @Test
+    @Tag("Q03")
+    void anObjectWhoseCreationIsMadeAgainMayHaveToBeResumed() {
+        ObjectNode body = annotated(finalized(handled()), PREFIX + "retry", "t1 cre");
+        ObjectOutlook outlook = outlook(OutlooksTest::all, body, RUNNING);
+        assertThat(outlook.reason()).isEqualTo(Reason.CREATE);
+        assertThat(verdict(outlook, "cre")).isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(verdict(outlook, "res")).isInstanceOf(HandlerOutlook.Depends.class);
     }
 
     @Test
