@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param troubles what is wrong beside the streams
  * @param pauses why it does not act at the moment; empty if it acts
  * @param streams its watch-streams
+ * @param serving true while the API server can reach its webhooks, or if it has none, until it stops: what a Service
+ *     needs to know of it, whatever it watches
  * @param shards the part of the objects that it acts on; null if it shares them with nobody
  */
 public record OperatorState(
@@ -18,9 +20,10 @@ public record OperatorState(
         List<String> troubles,
         List<String> pauses,
         List<StreamState> streams,
+        boolean serving,
         @Nullable Shards shards) {
     /** It has not begun to watch. */
-    public static final OperatorState STARTING = new OperatorState(false, List.of(), List.of(), List.of());
+    public static final OperatorState STARTING = new OperatorState(false, List.of(), List.of(), List.of(), false, null);
 
     /**
      * The shards of an operator that shares the objects with other replicas. Immutable.
@@ -31,9 +34,9 @@ public record OperatorState(
      */
     public record Shards(int count, int served, String numbers) {}
 
-    /** An operator that shares the objects with nobody. */
+    /** An operator whose webhooks are served, and that shares the objects with nobody. */
     public OperatorState(boolean ready, List<String> troubles, List<String> pauses, List<StreamState> streams) {
-        this(ready, troubles, pauses, streams, null);
+        this(ready, troubles, pauses, streams, true, null);
     }
 
     /**

@@ -237,6 +237,11 @@ class OperatorManifestsTest {
         assertThat(service.at("/metadata/name").asString()).isEqualTo("website-operator-webhooks");
         JsonNode deployment = find(objects, "Deployment");
         assertThat(service.at("/spec/selector")).isEqualTo(deployment.at("/spec/template/metadata/labels"));
+        assertThat(deployment
+                        .at("/spec/template/spec/containers/0/readinessProbe/httpGet/path")
+                        .asString())
+                .as("objects are listed when the Service has a pod that converts them, not before")
+                .isEqualTo("/ready/webhooks");
         assertThat(deployment.at("/spec/template/spec/containers/0/ports/1").toString())
                 .contains("webhooks", "9443");
     }

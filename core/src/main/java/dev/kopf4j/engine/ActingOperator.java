@@ -108,11 +108,12 @@ final class ActingOperator {
      * How the operator is doing.
      *
      * @param others the troubles of other parts
+     * @param serving whether its webhooks are served
      */
-    OperatorState state(boolean ready, List<String> others) {
+    OperatorState state(boolean ready, List<String> others, boolean serving) {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
-        return new OperatorState(ready, troubles, pauseReasons.reasons(), orchestrator.streams(), shards());
+        return new OperatorState(ready, troubles, pauseReasons.reasons(), orchestrator.streams(), serving, shards());
     }
 
     private OperatorState.@Nullable Shards shards() {

@@ -137,6 +137,8 @@ final class OperatorEndpoints {
                             settings.watching().inactivityTimeout(),
                             uid -> recollection.recall(uid),
                             recorder.isOn() ? query -> query.answer(recorder, platform) : null));
+            pages.putIfAbsent(
+                    probeAddresses.readiness().below("webhooks"), new ReadinessPage.OfWebhooks(() -> state.get()));
         }
         if (probeAddresses.metrics() != null && page != null) {
             pages.put(probeAddresses.metrics(), page);
@@ -148,7 +150,7 @@ final class OperatorEndpoints {
     /** From now on, the endpoints tell how this operator is doing. */
     void watch(ActingOperator acting, ServedWebhooks webhooks) {
         recollection = acting::recall;
-        state = () -> acting.state(ready && !stopping, troubles(webhooks));
+        state = () -> acting.state(ready && !stopping, troubles(webhooks), !stopping && webhooks.areServed());
     }
 
     private List<String> troubles(ServedWebhooks webhooks) {

@@ -313,7 +313,7 @@ final class OperatorRun {
         state.becomeReady();
         turned(OperatorStep.Stage.READY, "");
         operatorEndpoints.markReady();
-        OperatorState now = acting.state(true, List.of());
+        OperatorState now = acting.state(true, List.of(), true);
         List<String> obstacles = ReadinessPage.obstacles(now);
         if (obstacles.isEmpty()) {
             log.info(ReadinessPage.readyMessage(now));

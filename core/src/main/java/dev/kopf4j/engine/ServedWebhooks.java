@@ -156,6 +156,11 @@ final class ServedWebhooks {
         return webhooks == null ? List.of() : webhooks.troubles();
     }
 
+    /** True while the API server can reach them, whether it was told of this replica or not, and if there are none. */
+    boolean areServed() {
+        return webhooks == null || webhooks.areServed();
+    }
+
     /** Takes the webhooks back, and ends the server. */
     void end() throws InterruptedException {
         if (webhooks != null) {

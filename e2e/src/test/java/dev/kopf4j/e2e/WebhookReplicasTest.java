@@ -44,8 +44,8 @@ class WebhookReplicasTest {
     private final int[] ports = freePorts(4);
     private final TestCluster cluster = TestCluster.start(Options.defaults()
             .webhookServices(WebhookServices.of(Map.of())
-                    .with("default/hooks", ports[0], Optional.of(readiness(ports[1])))
-                    .with("default/hooks", ports[2], Optional.of(readiness(ports[3])))));
+                    .with("default/hooks", ports[0], Optional.of(served(ports[1])))
+                    .with("default/hooks", ports[2], Optional.of(served(ports[3])))));
 
     /**
      * Ports below those that systems give to clients: one of these could be taken by any connection before it is used
@@ -66,6 +66,11 @@ class WebhookReplicasTest {
 
     private static URI readiness(int port) {
         return URI.create("http://127.0.0.1:" + port + "/ready");
+    }
+
+    /** What the manifests let a Service look at. */
+    private static URI served(int port) {
+        return URI.create(readiness(port) + "/webhooks");
     }
 
     @BeforeEach

@@ -3,6 +3,7 @@ package dev.kopf4j.spring;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.micrometer.MicrometerMetrics;
 import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
@@ -108,6 +110,20 @@ public class KopfAutoConfiguration {
         @Bean
         OperatorHealth kopf4jHealthIndicator(OperatorLifecycle lifecycle) {
             return new OperatorHealth(lifecycle);
+        }
+
+        /**
+         * In Actuator, its name is {@code kopf4jWebhooks}: what the readiness of a pod behind a Service may depend on.
+         */
+        @Bean
+        HealthIndicator kopf4jWebhooksHealthIndicator(OperatorLifecycle lifecycle) {
+            return () -> {
+                OperatorHandle handle = lifecycle.handle();
+                return (handle != null && !handle.hasEnded() && handle.state().serving()
+                                ? Health.up()
+                                : Health.outOfService())
+                        .build();
+            };
         }
     }
 

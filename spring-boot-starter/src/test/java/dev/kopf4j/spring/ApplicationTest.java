@@ -287,6 +287,7 @@ class ApplicationTest {
             await().until(() -> greetings.told.contains("secret"));
             assertThat(get(application, "metrics")).contains("\"kopf4j.");
             assertThat(get(application, "health/kopf4j")).contains("\"ready\":true", "configmaps");
+            assertThat(get(application, "health/kopf4jWebhooks")).contains("\"status\":\"UP\"");
         }
         assertThat(greetings.told).last().isEqualTo("bye with 7 workers");
     }

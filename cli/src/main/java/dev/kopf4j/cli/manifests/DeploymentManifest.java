@@ -81,7 +81,8 @@ record DeploymentManifest(Names names, Deployed deployed) {
         container.put("ports", ports());
         container.put("startupProbe", probe("/healthz", 2, 60));
         container.put("livenessProbe", probe("/healthz", 20, 3));
-        container.put("readinessProbe", probe("/ready", 10, 3));
+        // What watches is not asked: objects cannot be listed before the Service has a pod that converts them.
+        container.put("readinessProbe", probe(deployed.webhookPort() > 0 ? "/ready/webhooks" : "/ready", 10, 3));
         container.put("resources", resources());
         container.put(
                 "securityContext",

@@ -255,7 +255,8 @@ final class WatchReport {
         return isConversion
                 ? " (An API server reads all objects of a kind before it gives any of them, so as long as one cannot be"
                         + " converted, no object of the kind can be listed or watched in this version. Mend the"
-                        + " conversion webhook, or the object, which the webhook's own log may name.)"
+                        + " conversion webhook, or the object, which the webhook's own log may name. If nothing answers"
+                        + " there, see whether its Service has a pod that is ready.)"
                 : "";
     }
 }

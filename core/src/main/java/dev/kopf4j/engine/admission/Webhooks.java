@@ -101,6 +101,11 @@ public final class Webhooks {
         return unserved.isEmpty() ? writer.troubles() : unserved;
     }
 
+    /** True while the server can be reached. */
+    public boolean areServed() {
+        return run.troubles().isEmpty();
+    }
+
     /** Takes the webhooks back, then ends the server. */
     public void end() throws InterruptedException {
         try {

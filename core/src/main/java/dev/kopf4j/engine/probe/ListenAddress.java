@@ -59,6 +59,11 @@ public record ListenAddress(String host, int port, String path) {
                 "'" + url + "' is no address to serve at; write for example http://0.0.0.0:8080/healthz");
     }
 
+    /** The page of that name below this one. */
+    public ListenAddress below(String name) {
+        return new ListenAddress(host, port, (path.endsWith("/") ? path : path + "/") + name);
+    }
+
     /** As a URL. */
     @Override
     public String toString() {

@@ -55,6 +55,26 @@ public record ReadinessPage(
         String answer(RecordQuery query) throws InterruptedException;
     }
 
+    /**
+     * Whether the API server may send reviews to this replica, which is all that the Service of webhooks may ask: the
+     * lists of an operator that converts wait for that Service, so that the Service must not wait for them, and
+     * webhooks that work are not taken away because something else does not. 200 or 503.
+     *
+     * @param state how the operator is doing
+     */
+    public record OfWebhooks(Supplier<OperatorState> state) implements ProbePage {
+        @Override
+        public ProbePage.Response content() {
+            OperatorState now = state.get();
+            ObjectNode node = Json.object();
+            node.put("serving", now.serving());
+            if (!now.serving()) {
+                put(node.putArray("troubles"), now.troubles());
+            }
+            return ProbePage.Response.json(now.serving() ? OK : UNAVAILABLE, node);
+        }
+    }
+
     @Override
     public ProbePage.Response content() {
         return told("");

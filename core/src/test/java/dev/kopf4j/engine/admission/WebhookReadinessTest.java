@@ -94,6 +94,11 @@ class WebhookReadinessTest {
         return new ReadinessPage(state.get(), Duration.ofMinutes(5)).content().status();
     }
 
+    /** What the Service of the webhooks is told. */
+    private int serving() {
+        return new ReadinessPage.OfWebhooks(state.get()).content().status();
+    }
+
     /** What the API server is answered. */
     private String answer() {
         AtomicReference<String> answer = new AtomicReference<>("");
@@ -119,6 +124,7 @@ class WebhookReadinessTest {
         assertThat(cluster.lists("kopfexamples")).isZero();
         assertThat(troubles()).containsExactly("the webhook server does not serve yet: The tunnel is being dug.");
         assertThat(readiness()).isEqualTo(503);
+        assertThat(serving()).isEqualTo(503);
 
         world.monitor().locked(() -> {
             isReachable = true;
@@ -129,12 +135,33 @@ class WebhookReadinessTest {
         assertThat(readiness()).isEqualTo(200);
     }
 
+    /** The lists of an operator that converts wait for its Service: one that waited for the lists would have no pod. */
+    @Test
+    void itsServiceHasWhoeverServesThoughNothingCanBeListed() {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains("kopfexamples")
+                        ? TinyCluster.status(
+                                500,
+                                "InternalError",
+                                "conversion webhook for kopf.dev/v1, Kind=KopfExample failed: connection refused")
+                        : null;
+            }
+        });
+        start(builder -> builder);
+        assertThat(readiness()).isEqualTo(503);
+        assertThat(serving()).isEqualTo(200);
+        assertThat(answer()).contains("\"allowed\":true");
+    }
+
     @Test
     void whoCannotBeReachedAnyMoreIsNotReady() throws Exception {
         start(builder -> builder);
         Objects.requireNonNull(context).delayed("its certificate has expired");
         assertThat(troubles()).containsExactly("the webhook server cannot be reached: its certificate has expired");
         assertThat(readiness()).isEqualTo(503);
+        assertThat(serving()).isEqualTo(503);
         Objects.requireNonNull(context).publish(WebhookClientConfig.url("https://host:9443"));
         assertThat(troubles()).isEmpty();
         assertThat(readiness()).isEqualTo(200);
@@ -175,6 +202,7 @@ class WebhookReadinessTest {
         assertThat(state.get().get().pauses()).singleElement().asString().contains("other");
         assertThat(answer()).contains("\"allowed\":true");
         assertThat(readiness()).isEqualTo(200);
+        assertThat(serving()).isEqualTo(200);
     }
 
     @Test
@@ -200,6 +228,7 @@ class WebhookReadinessTest {
         world.runFor(Duration.ofSeconds(1));
         assertThat(troubles()).containsExactly("the operator is stopping");
         assertThat(readiness()).isEqualTo(503);
+        assertThat(serving()).isEqualTo(503);
         assertThat(answer()).contains("\"allowed\":true");
         world.runFor(Duration.ofSeconds(10));
         assertThat(operator.hasEnded()).isTrue();

@@ -38,6 +38,7 @@ class MetricsTableTest {
                 List.of(),
                 List.of(),
                 List.of(new StreamState("pods", true, false, null, Duration.ofSeconds(1), 2)),
+                true,
                 new OperatorState.Shards(64, 64, "0-63")));
         return page.content().text();
     }

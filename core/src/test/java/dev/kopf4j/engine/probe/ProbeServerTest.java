@@ -186,8 +186,8 @@ class ProbeServerTest {
 
     @Test
     void aReplicaThatSharesTheObjectsTellsItsShards() {
-        OperatorState state =
-                new OperatorState(true, List.of(), List.of(), List.of(), new OperatorState.Shards(64, 33, "0-31,40"));
+        OperatorState state = new OperatorState(
+                true, List.of(), List.of(), List.of(), true, new OperatorState.Shards(64, 33, "0-31,40"));
         MetricsPage metrics = new MetricsPage();
         metrics.observe(() -> state);
         assertThat(metrics.content().text()).contains("kopf4j_shards 64\n", "kopf4j_shards_served 33\n");
