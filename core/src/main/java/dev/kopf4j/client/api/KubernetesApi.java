@@ -170,6 +170,12 @@ public final class KubernetesApi {
         return new PagedList(requestSender, resource, namespace, narrowing, each).readRestartingOnGone(pageSize);
     }
 
+    /** The version of a part of a collection at this moment: that of a list with one object at the most. */
+    public String version(Resource resource, @Nullable String namespace, Narrowing narrowing)
+            throws InterruptedException {
+        return new PagedList(requestSender, resource, namespace, narrowing, _ -> {}).version();
+    }
+
     /**
      * Opens a stream of events, which the caller closes.
      *
@@ -465,6 +471,11 @@ public final class KubernetesApi {
                 count = 0;
                 return readPages(0);
             }
+        }
+
+        /** Reads one page with one object, for the version of the list. */
+        String version() throws InterruptedException {
+            return readPage(1, "").resourceVersion();
         }
 
         private ListResult readPages(int pageSize) throws InterruptedException {

@@ -39,10 +39,11 @@ import tools.jackson.databind.node.ObjectNode;
  * watch begins after the first page ({@link EarlyWatch}).
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
- * is listed anew only where that cannot work; {@link WatchEnding} says where. The delays between failures grow up to a
- * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong, be
- * it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the listener throws an
- * exception.
+ * is listed anew only where that cannot work; {@link WatchEnding} says where, and a look at the server's version if a
+ * watch after a failure has heard nothing, since the server may have been restored from a backup. The delays between
+ * failures grow up to a bound; they start again from the first one after a watch that was healthy. The listener is told
+ * what goes wrong, be it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the
+ * listener throws an exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -54,6 +55,11 @@ public final class ListAndWatchLoop {
     private final WatchedCollection collection;
     private final OperatorSettings.Watching settings;
     private final @Nullable Duration resyncInterval;
+
+    /**
+     * True from a failure on, until the server has been heard of newer versions than ours, or of none that are older.
+     */
+    private volatile boolean doubtful;
 
     /**
      * Makes a loop that has not begun, for all objects. Nothing is listed again and again, whatever the settings say.
@@ -136,6 +142,7 @@ public final class ListAndWatchLoop {
         if (ending == WatchEnding.LIST_BY_PAGES) {
             return list(report, backoff);
         }
+        doubtful = ending == WatchEnding.RECONNECT;
         pauseAfter(session, ending, backoff);
         return ending == WatchEnding.RELIST ? Optional.empty() : Optional.of(session.version());
     }
@@ -153,6 +160,7 @@ public final class ListAndWatchLoop {
 
     private Optional<String> list(WatchReport report, EarlyWatch early) throws InterruptedException {
         String version;
+        doubtful = false;
         try {
             report.listStarted();
             version = collection.list(new ListForwarding(report, early));
@@ -169,13 +177,41 @@ public final class ListAndWatchLoop {
             throws InterruptedException {
         Deadline resync = nextResync();
         String version = listed;
-        WatchEnding ending;
+        boolean relist;
         do {
             WatchSession session = new WatchSession(platform, collection, report, version, resync);
-            ending = session.watch();
+            WatchEnding ending = session.watch();
             version = session.version();
             pauseAfter(session, ending, backoff);
-        } while (ending != WatchEnding.RELIST);
+            relist = ending == WatchEnding.RELIST || hasGoneBack(session, ending, report);
+        } while (!relist);
+    }
+
+    /**
+     * After a watch that has brought nothing, behind a failure: true if the server knows of older versions alone. Who
+     * sends bookmarks is never asked, as one of them comes sooner.
+     */
+    private boolean hasGoneBack(WatchSession session, WatchEnding ending, WatchReport report)
+            throws InterruptedException {
+        boolean suspected = doubtful && !session.hasMoved();
+        doubtful = suspected || ending == WatchEnding.RECONNECT;
+        if (!suspected || !session.wasHealthy()) {
+            return false;
+        }
+        try {
+            if (collection.hasGoneBehind(session.version())) {
+                log.warn(
+                        "The server has gone back behind the version {} of {}, as after a restored backup: everything is"
+                                + " listed anew.",
+                        session.version(),
+                        collection);
+                return true;
+            }
+            doubtful = ending == WatchEnding.RECONNECT;
+        } catch (ClientException e) {
+            report.failed("asking for the version failed", e);
+        }
+        return false;
     }
 
     /** With jitter, so that many streams do not list at once. */
@@ -377,6 +413,11 @@ public final class ListAndWatchLoop {
         /** True if anything came, or the watch lived for a while. */
         boolean wasHealthy() {
             return healthy;
+        }
+
+        /** True if anything came, be it a bookmark: the server is not behind the version from which the watch began. */
+        boolean hasMoved() {
+            return moved;
         }
 
         /** Opens a watch that begins with what exists, and reads it until it ends. */

@@ -15,8 +15,10 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.RequestSender.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ record WatchedCollection(
 
     private static final int SERVER_TIMEOUT_SECONDS_MAX = 480;
 
+    private static final Pattern VERSION = Pattern.compile("\\d{1,40}");
+
     /** The collection as logs name it: {@code pods.v1 in 'ns'}. */
     @Override
     public String toString() {
@@ -45,6 +49,21 @@ record WatchedCollection(
     String list(ListListener listener) throws InterruptedException {
         return api.list(resource, namespace, narrowing, settings.pageSize(), listener)
                 .resourceVersion();
+    }
+
+    /**
+     * True if the server has gone back behind a version that it has told, as after a restored backup: a watch from
+     * there would hear nothing until the server has come so far again. Versions that are no numbers tell nothing. It
+     * costs a request, which is not repeated.
+     *
+     * @see <a href="https://kep.k8s.io/5504">KEP-5504: comparable resource versions</a>
+     */
+    boolean hasGoneBehind(String version) throws InterruptedException {
+        if (!VERSION.matcher(version).matches()) {
+            return false;
+        }
+        String now = api.with(api.settings().withErrorBackoffs()).version(resource, namespace, narrowing);
+        return VERSION.matcher(now).matches() && new BigInteger(now).compareTo(new BigInteger(version)) < 0;
     }
 
     /** The error that an event of a watch tells of. */

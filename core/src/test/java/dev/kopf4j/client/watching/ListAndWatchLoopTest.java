@@ -161,6 +161,7 @@ class ListAndWatchLoopTest {
     @Test
     void whatHappensAgainAndAgainIsToldOnceAndThenInSumsAndWhenItIsOver() {
         start();
+        transport.answering(transportRequest -> list("12", "'a'"));
         try (LoggerCapture log = new LoggerCapture("kopf4j")) {
             cutWatches(220, Duration.ofMillis(900));
             assertThat(log.lines(Level.WARN)).hasSize(3);
@@ -311,6 +312,44 @@ class ListAndWatchLoopTest {
             platform.runFor(Duration.ofSeconds(70));
             assertThat(transport.watchCount()).isEqualTo(watches + 1);
         }
+    }
+
+    /** A server takes a watch from a version that it has yet to reach, and tells nothing until then. */
+    @Test
+    @Tag("B08")
+    void aServerThatHasGoneBackIsListedAnewAfterAnOutage() {
+        transport.answering(request -> list("1200", "'a'"));
+        start();
+        transport.answering(request -> list("1000", "'restored'"));
+        transport.takeWatch().fail(new IOException("reset"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            platform.runFor(Duration.ofSeconds(75));
+            assertThat(log.lines(Level.WARN)).last().asString().contains("gone back behind the version 1200");
+        }
+        assertThat(seen.log).endsWith("start", "listed restored", "complete 1000");
+        assertThat(transport.requests())
+                .filteredOn(each -> each.contains("limit=1"))
+                .hasSize(1);
+        assertThat(transport.requests().getLast()).contains("resourceVersion=1000&");
+    }
+
+    /** Most have not gone back: one small request, and after a sign of life none. */
+    @Test
+    void theVersionIsAskedForOnceAfterAnOutageAndOnlyInSilence() {
+        start();
+        transport.takeWatch().fail(new IOException("reset"));
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(transport.requests())
+                .filteredOn(each -> each.contains("limit=1"))
+                .hasSize(1);
+        transport.lastWatch().fail(new IOException("reset"));
+        platform.runFor(Duration.ofSeconds(1));
+        event(transport.takeWatch(), "BOOKMARK", object("", "20"));
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(transport.requests())
+                .filteredOn(each -> each.contains("limit=1"))
+                .hasSize(1);
+        assertThat(transport.requests()).filteredOn(LIST::equals).hasSize(1);
     }
 
     @Test
