@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SNIHostName;
@@ -24,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens connections to one server: directly or by a proxy, with TLS or without. Thread-safe. */
 final class ConnectionOpener {
+    /** Who has not answered by then is out of reach, if the host has other addresses. */
+    private static final Duration ATTEMPT_MAX = Duration.ofSeconds(3);
+
     private final Platform platform;
+    private final Resolver resolver;
     private final ServerAddress address;
     private final SSLContext context;
     private final CipherPreference ciphers = CipherPreference.ofThisJvm();
@@ -32,6 +37,14 @@ final class ConnectionOpener {
     private final int connectMillis;
     /** Whom to ask for, behind a server that chooses by name; empty for the host of the address. */
     private final List<SNIServerName> serverNames;
+    /** Where the last connection was opened; null for nowhere yet. */
+    private volatile @Nullable InetAddress proven;
+
+    /** Finds the addresses of a host. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
 
     /**
      * Makes an opener; it connects to nothing yet.
@@ -44,7 +57,18 @@ final class ConnectionOpener {
             ServerAddress address,
             Optional<HttpProxy> proxy,
             @Nullable Duration connectTimeout) {
+        this(platform, InetAddress::getAllByName, info, address, proxy, connectTimeout);
+    }
+
+    ConnectionOpener(
+            Platform platform,
+            Resolver resolver,
+            ConnectionInfo info,
+            ServerAddress address,
+            Optional<HttpProxy> proxy,
+            @Nullable Duration connectTimeout) {
         this.platform = platform;
+        this.resolver = resolver;
         this.address = address;
         this.context = TlsContext.of(info);
         this.proxy = proxy;
@@ -98,12 +122,23 @@ final class ConnectionOpener {
         return ServerConnection.secured(platform, tls, socket);
     }
 
-    /** Tries all addresses of a host, one after another. */
+    /**
+     * Tries all addresses of a host, one after another, first the one that worked last. Each but the last one gets a
+     * share of the time that is left, as one that does not answer at all, such as a control plane node that is off,
+     * would take all of it.
+     */
     private Socket connected(String host, int port, ExchangeDeadline deadline) throws IOException {
         IOException failure = null;
-        for (InetAddress each : addresses(host)) {
+        List<InetAddress> left = addresses(host);
+        while (!left.isEmpty()) {
+            InetAddress each = left.removeFirst();
             try {
-                return connected(new InetSocketAddress(each, port), deadline);
+                int millis = left.isEmpty()
+                        ? connectMillis
+                        : share(deadline.remaining().dividedBy(left.size() + 1L));
+                Socket socket = connected(new InetSocketAddress(each, port), millis, deadline);
+                proven = each;
+                return socket;
             } catch (IOException e) {
                 if (deadline.isExpired() || Thread.currentThread().isInterrupted()) {
                     throw e;
@@ -114,21 +149,32 @@ final class ConnectionOpener {
         throw neverOpen(failure);
     }
 
-    private static InetAddress[] addresses(String host) throws ConnectException {
+    private int share(Duration time) {
+        int millis = (int) Math.clamp(time.toMillis(), 1, ATTEMPT_MAX.toMillis());
+        return connectMillis == 0 ? millis : Math.min(millis, connectMillis);
+    }
+
+    private List<InetAddress> addresses(String host) throws ConnectException {
         try {
-            return InetAddress.getAllByName(host);
+            List<InetAddress> all = new ArrayList<>(List.of(resolver.addresses(host)));
+            InetAddress first = proven;
+            if (first != null && all.remove(first)) {
+                all.addFirst(first);
+            }
+            return all;
         } catch (UnknownHostException e) {
             throw neverOpen(e);
         }
     }
 
-    private Socket connected(InetSocketAddress target, ExchangeDeadline deadline) throws IOException {
+    private static Socket connected(InetSocketAddress target, int millis, ExchangeDeadline deadline)
+            throws IOException {
         // A channel's socket, because an interrupt closes it whatever the kind of the thread.
         Socket socket = SocketChannel.open().socket();
         boolean connected = false;
         try {
             deadline.uses(socket);
-            socket.connect(target, connectMillis);
+            socket.connect(target, millis);
             connected = true;
             return socket;
         } catch (SocketTimeoutException e) {

@@ -7,6 +7,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class ExchangeDeadline implements AutoCloseable {
     /** Guards the fields that are not final. */
     private final Monitor monitor;
 
+    private final Platform platform;
+    private final Deadline deadline;
     private final ScheduledAction end;
     private @Nullable Socket socket;
     private boolean over;
@@ -28,6 +31,8 @@ final class ExchangeDeadline implements AutoCloseable {
 
     /** Starts to wait for the deadline. */
     ExchangeDeadline(Platform platform, Deadline deadline, ActionSchedule deadlines) {
+        this.platform = platform;
+        this.deadline = deadline;
         this.monitor = platform.monitor();
         this.end = deadlines.at(deadline, this::expire);
     }
@@ -58,6 +63,11 @@ final class ExchangeDeadline implements AutoCloseable {
     /** Closes the socket before its time. */
     void abort() {
         monitor.locked(() -> Optional.ofNullable(socket)).ifPresent(ServerConnection::abort);
+    }
+
+    /** The time that is left. */
+    Duration remaining() {
+        return deadline.remaining(platform);
     }
 
     /** True if the deadline came before the end: the socket is closed. */

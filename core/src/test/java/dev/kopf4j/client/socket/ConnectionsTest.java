@@ -29,12 +29,15 @@ import java.io.Writer;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +50,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -213,6 +217,64 @@ class ConnectionsTest {
                 pool.lease(deadline).release(true);
             }
             assertThat(monitor.awaitTrue(() -> ended[0], soon())).isTrue();
+        }
+    }
+
+    /** As a name with an address for each control plane node, one of which is off. */
+    @Test
+    void anAddressThatDoesNotAnswerTakesAShareOfTheTimeAlone() throws Exception {
+        InetAddress dead = InetAddress.getByName("127.0.0.2");
+        InetAddress alive = InetAddress.getLoopbackAddress();
+        List<Socket> queue = new ArrayList<>();
+        try (ScriptedServer server = new ScriptedServer(this::answerAll);
+                ServerSocket full = bound(dead, server.port())) {
+            fill(full, queue);
+            ConnectionInfo info =
+                    ConnectionInfo.builder("http://api:" + server.port()).build();
+            ConnectionOpener opener = new ConnectionOpener(
+                    platform,
+                    _ -> new InetAddress[] {dead, alive},
+                    info,
+                    ServerAddress.of(info.server()),
+                    Optional.empty(),
+                    null);
+            Deadline half = platform.after(Duration.ofSeconds(1));
+            try (ExchangeDeadline deadline =
+                    new ExchangeDeadline(platform, platform.after(Duration.ofSeconds(2)), deadlines)) {
+                opener.open(deadline).close();
+            }
+            assertThat(half.hasPassed(platform))
+                    .as("half of the time went to the first address")
+                    .isTrue();
+            try (ExchangeDeadline deadline = new ExchangeDeadline(platform, atOnce(), deadlines)) {
+                opener.open(deadline).close(); // where it worked last
+            }
+        } finally {
+            for (Socket each : queue) {
+                each.close();
+            }
+        }
+    }
+
+    /** Listens, and takes nobody; skips the test where a machine has one loopback address alone. */
+    private static ServerSocket bound(InetAddress address, int port) {
+        try {
+            return new ServerSocket(port, 1, address);
+        } catch (IOException e) {
+            return Assumptions.abort("this machine does not listen at " + address + ": " + e);
+        }
+    }
+
+    /** Connects until nobody else can. */
+    private static void fill(ServerSocket listener, List<Socket> queue) throws IOException {
+        try {
+            while (queue.size() < 100) {
+                Socket socket = new Socket();
+                queue.add(socket);
+                socket.connect(listener.getLocalSocketAddress(), 100);
+            }
+        } catch (SocketTimeoutException e) {
+            assertThat(queue).isNotEmpty();
         }
     }
 
