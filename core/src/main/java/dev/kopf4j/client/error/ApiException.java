@@ -74,7 +74,10 @@ public class ApiException extends ClientException {
         return body.reason();
     }
 
-    /** The server's message, shortened; empty if it may hold secrets. */
+    /**
+     * The server's message in full, to be judged; empty if it may hold secrets. Names alone may have hundreds of
+     * letters, so that what is shown of it may end before what matters.
+     */
     public String serverMessage() {
         return body.message();
     }
@@ -173,7 +176,7 @@ public class ApiException extends ClientException {
                 text.append(' ').append(body.reason());
             }
             if (!body.message().isEmpty()) {
-                text.append(": ").append(body.message());
+                text.append(": ").append(RedactedErrorBody.shortened(body.message()));
             }
             boolean permitted = body.message().contains("because it is being terminated") || body.tellsDenial();
             if (status == 403 && !permitted) {
@@ -305,8 +308,7 @@ public class ApiException extends ClientException {
 
         static RedactedErrorBody of(JsonNode status) {
             return "Status".equals(text(status, "kind"))
-                    ? new RedactedErrorBody(
-                            text(status, "reason"), shortened(text(status, "message")), status.get("details"))
+                    ? new RedactedErrorBody(text(status, "reason"), text(status, "message"), status.get("details"))
                     : NOTHING;
         }
 

@@ -179,6 +179,33 @@ class PatchSenderTest {
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
     }
 
+    /** Names may have 253 letters, and what is shown of the server's words may end in the midst of one. */
+    @Test
+    void aLongNameDoesNotHideThatATransformationIsInvalid() {
+        String message = "KopfExample.kopf.dev \"" + "x".repeat(253) + "\" is invalid: spec.refused: Forbidden: no";
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                boolean refused = request.method().equals("PATCH")
+                        && new String(request.body(), StandardCharsets.UTF_8).contains("refused");
+                return refused ? FakeApiServer.status(422, "Invalid", message) : null;
+            }
+        });
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(
+                    builder -> builder.onCreate("kopfexamples", "transforming", context -> {
+                        calls.add("transforming");
+                        context.patch().transform(body -> putIntoSpec(body, "refused"));
+                        return null;
+                    }),
+                    Duration.ofMinutes(1));
+            assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("refuses", "xxx...");
+        }
+        assertThat(calls).containsExactly("transforming");
+        assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
+                .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
     @Test
     void sendsAgainWhatTheServerCouldNotTakeWithoutCallingTheHandlerAgain() {
         server.faults(new FakeApiServer.Faults() {
