@@ -11,17 +11,21 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.text.DurationText;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,17 +49,20 @@ public final class ExecPluginRunner {
     private final Platform platform;
     private final Duration timeout;
     private final boolean hasTerminal;
+    private final OutputStream terminal;
 
     /** Makes a runner that kills commands after two minutes. */
     public ExecPluginRunner(Platform platform) {
         this(
                 platform,
                 TIMEOUT,
-                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false));
+                Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false),
+                System.err);
     }
 
-    ExecPluginRunner(Platform platform, Duration timeout, boolean hasTerminal) {
+    ExecPluginRunner(Platform platform, Duration timeout, boolean hasTerminal, OutputStream terminal) {
         this.hasTerminal = hasTerminal;
+        this.terminal = terminal;
         this.platform = platform;
         this.timeout = timeout;
     }
@@ -64,9 +71,10 @@ public final class ExecPluginRunner {
         if (command.terminal() == TerminalUse.ALWAYS && !hasTerminal) {
             throw new NoCredentialsException(command.describe() + " needs a terminal, and there is none");
         }
-        Process process = start(command, hasTerminal && command.terminal() != TerminalUse.NEVER);
+        boolean interactive = hasTerminal && command.terminal() != TerminalUse.NEVER;
+        Process process = start(command, interactive);
         try {
-            return new RunningPlugin(command, process).result();
+            return new RunningPlugin(command, process, interactive).result();
         } finally {
             process.destroyForcibly();
         }
@@ -100,24 +108,29 @@ public final class ExecPluginRunner {
         }
     }
 
-    /** A running plugin. A task reads each of its outputs, so that the plugin does not block on a full pipe. */
+    /**
+     * A running plugin. A task reads each of its outputs, so that the plugin does not block on a full pipe. What it
+     * says beside the credential is shown at once, as it may ask somebody to go somewhere and enter a code.
+     */
     private final class RunningPlugin {
         private final ExecPluginCommand command;
         private final Process process;
         private final Monitor monitor = platform.monitor();
         private final ByteArrayOutputStream output = new ByteArrayOutputStream();
         private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        private final boolean interactive;
         private boolean ended;
 
-        RunningPlugin(ExecPluginCommand command, Process process) {
+        RunningPlugin(ExecPluginCommand command, Process process, boolean interactive) {
             this.command = command;
             this.process = process;
+            this.interactive = interactive;
         }
 
         ExecCredential result() throws InterruptedException {
             Deadline deadline = platform.after(timeout);
             Task outputReader = platform.spawn("exec-plugin-output", () -> copy(process.getInputStream(), output));
-            Task errorReader = platform.spawn("exec-plugin-errors", () -> copy(process.getErrorStream(), errors));
+            Task errorReader = platform.spawn("exec-plugin-errors", this::readErrors);
             var _ = process.onExit()
                     .thenRun(() -> monitor.locked(() -> {
                         ended = true;
@@ -127,7 +140,7 @@ public final class ExecPluginRunner {
                     && errorReader.join(deadline);
             if (!done) {
                 throw new NoCredentialsException(
-                        command.describe() + " has not ended within " + DurationText.format(timeout));
+                        command.describe() + " has not ended within " + DurationText.format(timeout) + errorText());
             }
             if (process.exitValue() != 0) {
                 throw new NoCredentialsException(
@@ -142,6 +155,27 @@ public final class ExecPluginRunner {
             } catch (IOException e) {
                 // The pipe breaks when the plugin is killed; its exit code or the timeout says what happened.
                 to.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        private void readErrors() {
+            try (BufferedReader from = process.errorReader(StandardCharsets.UTF_8)) {
+                if (interactive) {
+                    char[] some = new char[1024];
+                    for (int count = from.read(some); count >= 0; count = from.read(some)) {
+                        byte[] text = new String(some, 0, count).getBytes(StandardCharsets.UTF_8);
+                        errors.writeBytes(text);
+                        terminal.write(text); // as it comes: a question has no end of a line
+                        terminal.flush();
+                    }
+                } else {
+                    for (String line = from.readLine(); line != null; line = from.readLine()) {
+                        errors.writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8));
+                        log.info("Said by {}: {}", command.describe(), line);
+                    }
+                }
+            } catch (IOException e) {
+                errors.writeBytes(e.toString().getBytes(StandardCharsets.UTF_8)); // as in copy
             }
         }
 
@@ -240,6 +274,7 @@ public final class ExecPluginRunner {
             @Nullable ObjectNode cluster) {
         private static final Set<String> VERSIONS =
                 Set.of("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1");
+        private static final String FOR_PLUGINS = "client.authentication.k8s.io/exec";
 
         static ExecPluginCommand of(String user, KubeconfigEntry exec, KubeconfigEntry cluster) {
             String apiVersion = required(user, exec, "apiVersion");
@@ -291,8 +326,15 @@ public final class ExecPluginRunner {
             return variables;
         }
 
+        /**
+         * The authority as data, also if the kubeconfig names a file, and what the kubeconfig has for plugins alone.
+         */
         private static ObjectNode described(KubeconfigEntry cluster) {
             ObjectNode told = Json.object();
+            String authority = cluster.path("certificate-authority");
+            if (authority != null) {
+                told.put("certificate-authority-data", encoded(authority));
+            }
             for (String field : List.of("server", "tls-server-name", "certificate-authority-data", "proxy-url")) {
                 if (cluster.text(field) != null) {
                     told.put(field, cluster.text(field));
@@ -301,7 +343,20 @@ public final class ExecPluginRunner {
             if (cluster.flag("insecure-skip-tls-verify")) {
                 told.put("insecure-skip-tls-verify", true);
             }
+            for (KubeconfigEntry extension : cluster.sections("extensions")) {
+                if (FOR_PLUGINS.equals(extension.text("name"))) {
+                    told.set("config", Json.fromJava(extension.content().get("extension")));
+                }
+            }
             return told;
+        }
+
+        private static String encoded(String file) {
+            try {
+                return Base64.getEncoder().encodeToString(Files.readAllBytes(Path.of(file)));
+            } catch (IOException e) {
+                throw new NoCredentialsException("the certificate-authority " + file + " cannot be read: " + e, e);
+            }
         }
 
         /** Returns the request to the plugin: the value of {@code KUBERNETES_EXEC_INFO}. */

@@ -3,11 +3,15 @@ package dev.kopf4j.client.kubeconfig;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +33,8 @@ class ExecPluginRunnerTest {
     @TempDir
     Path folder;
 
+    private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+
     private ConnectionInfo login(String script, String exec) throws Exception {
         return login(script, exec, Duration.ofSeconds(20));
     }
@@ -41,7 +47,7 @@ class ExecPluginRunnerTest {
         Path plugin = Files.writeString(folder.resolve("plugin"), "#!/bin/sh\n" + script + "\n");
         assertThat(plugin.toFile().setExecutable(true)).isTrue();
         return Kubeconfig.read(List.of(config(exec)))
-                .connection(null, new ExecPluginRunner(new SystemPlatform(), timeout, hasTerminal));
+                .connection(null, new ExecPluginRunner(new SystemPlatform(), timeout, hasTerminal, terminal));
     }
 
     private Path config(String exec) throws IOException {
@@ -91,6 +97,35 @@ class ExecPluginRunnerTest {
         assertThat(Json.parse(Files.readAllBytes(folder.resolve("request"))))
                 .isEqualTo(Json.parse("{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
                         + "\"spec\":{\"interactive\":false,\"cluster\":{\"server\":\"https://example.com\"}}}"));
+    }
+
+    /** Some cannot do without, such as those of Gardener. */
+    @Test
+    void passesTheAuthorityOfAFileAndWhatTheClusterHasForPlugins() throws Exception {
+        Files.writeString(folder.resolve("ca.crt"), "an authority");
+        Path plugin = Files.writeString(
+                folder.resolve("plugin"),
+                "#!/bin/sh\necho \"$KUBERNETES_EXEC_INFO\" > " + folder + "/request\n" + printing("{\"token\":\"t\"}"));
+        assertThat(plugin.toFile().setExecutable(true)).isTrue();
+        Path config = Files.writeString(folder.resolve("config"), """
+                current-context: here
+                contexts: [{name: here, context: {cluster: c, user: u}}]
+                clusters:
+                - name: c
+                  cluster:
+                    server: https://example.com
+                    certificate-authority: ca.crt
+                    extensions:
+                    - {name: other, extension: {no: 1}}
+                    - {name: client.authentication.k8s.io/exec, extension: {shoot: {name: s}, replicas: 2}}
+                users: [{name: u, user: {exec: {%s, provideClusterInfo: true}}}]
+                """.formatted(V1));
+        var _ = Kubeconfig.read(List.of(config)).connection(null, new ExecPluginRunner(new SystemPlatform()));
+        assertThat(Json.parse(Files.readAllBytes(folder.resolve("request"))).at("/spec/cluster"))
+                .isEqualTo(
+                        Json.parse(
+                                "{\"certificate-authority-data\":\"YW4gYXV0aG9yaXR5\","
+                                        + "\"server\":\"https://example.com\",\"config\":{\"shoot\":{\"name\":\"s\"},\"replicas\":2}}"));
     }
 
     @Test
@@ -153,6 +188,20 @@ class ExecPluginRunnerTest {
         assertThatThrownBy(() -> login("", "apiVersion: client.authentication.k8s.io/v1alpha1, command: x"))
                 .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("v1alpha1");
+    }
+
+    /** As a code that is to be entered on a page: too late when the plugin has ended. */
+    @Test
+    void showsAtOnceWhatThePluginAsks() {
+        assertThatThrownBy(() ->
+                        login("printf 'Enter the code ABC: ' >&2; exec sleep 60", V1, Duration.ofMillis(500), true))
+                .hasMessageContaining("has not ended within 500ms: Enter the code ABC:");
+        assertThat(terminal.toString(StandardCharsets.UTF_8)).isEqualTo("Enter the code ABC: ");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.activities.authentication")) {
+            assertThatThrownBy(() -> login("echo 'Open the page.' >&2; exec sleep 60", V1, Duration.ofMillis(500)))
+                    .hasMessageContaining("has not ended within 500ms: Open the page.");
+            assertThat(log.lines(Level.INFO)).singleElement().asString().contains("'u': Open the page.");
+        }
     }
 
     @Test
