@@ -2,12 +2,16 @@ package dev.kopf4j.client.socket;
 
 import dev.kopf4j.ConnectionInfo;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record HttpProxy(String host, int port, @Nullable String authorization) {
     private static final int DEFAULT_PORT = 80;
+
+    /** {@code host:port}; an address of IPv6 has brackets then. */
+    private static final Pattern WITH_PORT = Pattern.compile("([^:]+|\\[[^]]+]):(\\d{1,5})");
 
     /**
      * Chooses the credential's own proxy, or else the environment's if that is trusted; empty for a direct connection.
@@ -87,8 +94,8 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
         boolean excluded = Stream.of("NO_PROXY", "no_proxy")
                 .map(name -> environment.getOrDefault(name, ""))
                 .flatMap(list -> Arrays.stream(list.split(",", -1)))
-                .map(String::strip)
-                .anyMatch(pattern -> excludes(pattern, server.getHost()));
+                .map(pattern -> pattern.strip().toLowerCase(Locale.ROOT))
+                .anyMatch(pattern -> excludes(pattern, server, environment));
         if (excluded) {
             return null;
         }
@@ -97,9 +104,56 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
         return value.isEmpty() ? null : value;
     }
 
-    private static boolean excludes(String pattern, String host) {
+    /**
+     * As Go reads it: names with what is below them, addresses, ranges of addresses, all of them with a port or
+     * without.
+     *
+     * @see <a href="https://pkg.go.dev/golang.org/x/net/http/httpproxy">httpproxy</a>
+     */
+    private static boolean excludes(String pattern, URI server, Map<String, String> environment) {
+        Matcher withPort = WITH_PORT.matcher(pattern);
+        if (withPort.matches()) {
+            return Integer.parseInt(withPort.group(2)) == port(server)
+                    && excludes(withPort.group(1), server, environment);
+        }
+        String host = bare(server.getHost().toLowerCase(Locale.ROOT));
+        // In a pod, the server is known by its address; people write its name.
+        boolean inCluster = host.equals(environment.get("KUBERNETES_SERVICE_HOST"));
+        return pattern.equals("*")
+                || isBelow(host, pattern)
+                || (inCluster && isBelow("kubernetes.default.svc", pattern))
+                || isWithin(host, bare(pattern));
+    }
+
+    private static boolean isBelow(String host, String pattern) {
         String suffix = pattern.startsWith(".") ? pattern : "." + pattern;
-        return pattern.equals("*") || (!pattern.isEmpty() && ("." + host).endsWith(suffix));
+        return !pattern.isEmpty() && ("." + host).endsWith(suffix);
+    }
+
+    /** True if the host is an address, and the range, or the single address, has it. */
+    private static boolean isWithin(String host, String range) {
+        String[] parts = range.split("/", 2);
+        try {
+            byte[] address = InetAddress.ofLiteral(host).getAddress();
+            byte[] first = InetAddress.ofLiteral(parts[0]).getAddress();
+            int bits = parts.length == 1 ? first.length * 8 : Integer.parseInt(parts[1]);
+            if (address.length != first.length || bits < 0 || bits > first.length * 8) {
+                return false;
+            }
+            int behind = first.length * 8 - bits;
+            return new BigInteger(1, address).shiftRight(behind).equals(new BigInteger(1, first).shiftRight(behind));
+        } catch (IllegalArgumentException e) {
+            return false; // one of them is a name
+        }
+    }
+
+    private static String bare(String host) {
+        return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private static int port(URI server) {
+        int standard = "https".equals(server.getScheme()) ? 443 : 80;
+        return server.getPort() < 0 ? standard : server.getPort();
     }
 
     /** Reads {@code http://user:password@host:port}; user and port may be missing. */

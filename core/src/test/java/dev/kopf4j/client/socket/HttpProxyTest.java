@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("G09")
@@ -56,6 +57,41 @@ class HttpProxyTest {
     @ValueSource(strings = {"https://localhost", "https://corp.com", "https://api.corp.com:6443", "https://10.0.0.1"})
     void sparesWhatTheEnvironmentExcludes(String server) {
         assertThat(HttpProxy.chosen(to(server).build(), true, ENVIRONMENT)).isNull();
+    }
+
+    /** As Go and curl read it, and operators of OLM are given it. */
+    @ParameterizedTest
+    @CsvSource({
+        "https://10.96.0.1, 10.96.0.0/12, true",
+        "https://10.112.0.1, 10.96.0.0/12, false",
+        "https://10.96.0.1, 10.96.0.0/x, false",
+        "https://10.96.0.1:6443, 10.96.0.1:6443, true",
+        "https://10.96.0.1, 10.96.0.1:443, true",
+        "https://10.96.0.1, 10.96.0.1:6443, false",
+        "https://api.corp.com:6443, .corp.com:6443, true",
+        "https://API.Corp.com, corp.COM, true",
+        "https://[fd00::1]:6443, fd00::1, true",
+        "https://[fd00::1]:6443, [fd00::1], true",
+        "https://[fd00::1]:6443, [fd00:0::1]:6443, true",
+        "https://[fd00::1]:6443, [fd00::1]:443, false",
+        "https://[fd00::1], fd00::/8, true",
+        "https://[fd00::1], fe80::/10, false",
+        "https://[fd00::1], 10.0.0.0/8, false",
+    })
+    void readsRangesPortsAndIpv6(String server, String excluded, boolean spared) {
+        Map<String, String> environment = Map.of("HTTPS_PROXY", "http://env:3128", "NO_PROXY", excluded);
+        assertThat(HttpProxy.chosen(to(server).build(), true, environment) == null)
+                .isEqualTo(spared);
+    }
+
+    /** Kopf asks for it by its name, so that the name is what is excluded. */
+    @Test
+    void inAPodTheServersNameExcludesItsAddress() {
+        Map<String, String> pod =
+                Map.of("HTTPS_PROXY", "http://env:3128", "NO_PROXY", ".svc", "KUBERNETES_SERVICE_HOST", "10.96.0.1");
+        assertThat(HttpProxy.chosen(to("https://10.96.0.1:443").build(), true, pod))
+                .isNull();
+        assertThat(HttpProxy.chosen(to("https://10.96.0.2").build(), true, pod)).isNotNull();
     }
 
     @Test
