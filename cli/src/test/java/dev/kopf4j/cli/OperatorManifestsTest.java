@@ -490,6 +490,9 @@ class OperatorManifestsTest {
                 .isEqualTo(spec.path("selector"));
         JsonNode budget = find(objects("--leader-elect"), "PodDisruptionBudget").path("spec");
         assertThat(budget.path("maxUnavailable").asInt()).isEqualTo(1);
+        assertThat(budget.path("unhealthyPodEvictionPolicy").asString())
+                .as("nodes with replicas that are not ready can be emptied")
+                .isEqualTo("AlwaysAllow");
         assertThat(budget.path("selector")).isEqualTo(spec.path("selector"));
         assertThat(spec.at("/template/metadata/annotations").toString())
                 .isEqualTo("{\"prometheus.io/scrape\":\"true\",\"prometheus.io/port\":\"8080\","

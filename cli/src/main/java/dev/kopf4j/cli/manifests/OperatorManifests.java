@@ -91,7 +91,16 @@ public record OperatorManifests(
             return List.of();
         }
         Map<String, Object> budget = Pieces.object("policy/v1", "PodDisruptionBudget", Pieces.metadata(names));
-        budget.put("spec", map("maxUnavailable", 1, "selector", map("matchLabels", Pieces.labels(names))));
+        budget.put(
+                "spec",
+                map(
+                        "maxUnavailable",
+                        1,
+                        "selector",
+                        map("matchLabels", Pieces.labels(names)),
+                        // Pods that are not ready do not act anyway, and would keep their nodes from being emptied.
+                        "unhealthyPodEvictionPolicy",
+                        "AlwaysAllow"));
         return List.of(Manifest.of(budget));
     }
 
