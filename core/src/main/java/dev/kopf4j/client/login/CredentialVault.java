@@ -280,7 +280,7 @@ public final class CredentialVault implements ConnectionProvider {
             boolean complete = false;
             try {
                 for (Map.Entry<String, ConnectionInfo> entry : credentials.entrySet()) {
-                    use(entry.getKey(), CredentialSnapshot.of(entry.getValue()), usable, reasons);
+                    use(entry.getKey(), entry.getValue(), usable, reasons);
                 }
                 complete = true;
             } finally {
@@ -296,10 +296,12 @@ public final class CredentialVault implements ConnectionProvider {
         }
 
         /** One that cannot be used is no reason to do without the others. */
-        private void use(
-                String login, CredentialSnapshot snapshot, List<UsableCredential> usable, List<String> reasons) {
+        private void use(String login, ConnectionInfo info, List<UsableCredential> usable, List<String> reasons) {
+            boolean overdue = UsableCredential.isExpired(platform, info);
+            CredentialSnapshot snapshot = CredentialSnapshot.of(
+                    overdue ? info.toBuilder().expiration(null).build() : info);
             try {
-                whyUnusable(login, snapshot)
+                whyUnusable(login, snapshot, overdue)
                         .ifPresentOrElse(reasons::add, () -> usable.add(connected(login, snapshot)));
             } catch (UnusableCredentialException e) {
                 log.warn("Not used: {}", e.getMessage());
@@ -307,14 +309,22 @@ public final class CredentialVault implements ConnectionProvider {
             }
         }
 
-        /** Returns why a credential cannot be used; empty if it can. */
-        private Optional<String> whyUnusable(String login, CredentialSnapshot snapshot) {
+        /**
+         * Returns why a credential cannot be used; empty if it can. What has just been given counts, though it has
+         * expired by the clock of this machine: that of the server may be another one, and decides.
+         */
+        private Optional<String> whyUnusable(String login, CredentialSnapshot snapshot, boolean overdue) {
             ConnectionInfo info = snapshot.info();
-            if (UsableCredential.isExpired(platform, info)) {
-                return Optional.of("that of the login '" + login + "' has expired at " + info.expiration());
-            }
             if (rejected.test(login, snapshot)) {
                 return Optional.of("that of the login '" + login + "' has just been rejected by " + info.server());
+            }
+            if (overdue) {
+                log.warn(
+                        "The login '{}' has given a credential that has expired already by the clock of this machine. It"
+                                + " is used until the server rejects it; if the server does not, one of the clocks is"
+                                + " wrong.",
+                        login);
+                return Optional.empty();
             }
             return expiredClientCertificate(login, info)
                     .map(certificate -> "the client certificate of the login '" + login + "' ("

@@ -6,6 +6,7 @@ import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -24,6 +25,7 @@ import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
@@ -317,6 +319,26 @@ class CredentialVaultTest {
         assertThat(logins).isEqualTo(2);
         assertThat(transport("2").calls()).hasSize(1);
         assertThat(transport("1").isRetired()).isTrue();
+    }
+
+    /** Plugins tell the time of those who sign, and the server decides by its own. */
+    @Test
+    @Tag("G12")
+    void whatAWrongClockCallsExpiredIsUsedUntilTheServerRejectsIt() throws Exception {
+        offering("a", token("1").expiration(ClientExamples.START.minusSeconds(60)));
+        validTokens.add("1");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.activities.authentication")) {
+            request();
+            request();
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("one of the clocks is wrong");
+        }
+        assertThat(logins).isEqualTo(1);
+        validTokens.remove("1");
+        validTokens.add("2");
+        offering("a", token("2").expiration(ClientExamples.START.minusSeconds(30)));
+        request();
+        assertThat(logins).isEqualTo(2);
+        assertThat(transport("2").calls()).hasSize(1);
     }
 
     @Test
