@@ -224,7 +224,9 @@ public final class Leadership implements LeadershipFence {
                 term.endWriting(); // somebody else leads already, whatever the own clock says
                 stepDown("it is held by " + observed.holder());
             }
-            electionLog.follows(observed.holder());
+            if (observed.isKnown()) {
+                electionLog.follows(observed.holder());
+            }
         }
 
         /** The streams end, and what is being processed; nothing is written any more after that. */
@@ -359,6 +361,8 @@ public final class Leadership implements LeadershipFence {
         private final String identity;
         private @Nullable Lease lease;
         private Deadline freeFrom = Deadline.NEVER;
+        /** True if another replica held the lease when it was deleted. */
+        private boolean vanished;
 
         /**
          * Nothing was seen yet.
@@ -373,17 +377,30 @@ public final class Leadership implements LeadershipFence {
             this.identity = identity;
         }
 
-        /** Reads the lease; whenever it has changed, its holder is given time anew. */
+        /**
+         * Reads the lease; whenever it has changed, its holder is given time anew. So it is when somebody has deleted
+         * it: the holder learns of that at its next renewal only, and leads until then.
+         */
         void look() throws InterruptedException {
             Lease before = lease;
             Lease seen = store.read();
             lease = seen;
-            if (seen == null) {
+            if (seen != null) {
+                vanished = false;
+                if (before == null || !before.version().equals(seen.version())) {
+                    freeFrom = platform.after(timeOf(seen));
+                }
+            } else if (before != null) {
+                vanished = !before.holder().isEmpty() && !before.holder().equals(identity);
+                freeFrom = platform.after(vanished ? timeOf(before) : Duration.ZERO);
+            } else if (!vanished) {
                 freeFrom = platform.after(Duration.ZERO);
-            } else if (before == null || !before.version().equals(seen.version())) {
-                Duration longest = seen.duration().compareTo(leaseDuration) > 0 ? seen.duration() : leaseDuration;
-                freeFrom = platform.after(seen.holder().isEmpty() ? Duration.ZERO : longest);
             }
+        }
+
+        private Duration timeOf(Lease held) {
+            Duration longest = held.duration().compareTo(leaseDuration) > 0 ? held.duration() : leaseDuration;
+            return held.holder().isEmpty() ? Duration.ZERO : longest;
         }
 
         /** True if the lease was seen, and exists. */
@@ -394,6 +411,7 @@ public final class Leadership implements LeadershipFence {
         /** What was seen does not count any more. */
         void forget() {
             lease = null;
+            vanished = false;
         }
 
         /** Who holds the lease; empty if nobody is known to. */
@@ -402,7 +420,7 @@ public final class Leadership implements LeadershipFence {
         }
 
         boolean isMineOrFree() {
-            return lease == null || isMine() || freeFrom.hasPassed(platform);
+            return isMine() || freeFrom.hasPassed(platform);
         }
 
         private boolean isMine() {

@@ -255,6 +255,27 @@ class LeaderElectorTest {
         assertThat(lease().path("leaseTransitions").intValue()).isEqualTo(1);
     }
 
+    /** Its holder leads until its next renewal, and may not be able to renew. */
+    @Test
+    void aLeaseThatIsDeletedIsNotFreeBeforeItsTimeIsOver() {
+        start("one");
+        start("two");
+        pass(30);
+        cluster.delete("leases", "default", "kopf4j");
+        pass(14);
+        assertThat(lease().path("holderIdentity").asString("")).startsWith("one_");
+        pass(30);
+        cluster.delete("leases", "default", "kopf4j");
+        cutOff.add("one");
+        pass(13);
+        assertThat(cluster.find("leases", "default", "kopf4j"))
+                .as("nobody has taken it")
+                .isNull();
+        create("x");
+        pass(10);
+        assertThat(calls).containsExactly("two:x");
+    }
+
     @Test
     void leadersThatAreCutOffStepDownBeforeOthersTakeOverAndStandByAfterwards() {
         start("one");
