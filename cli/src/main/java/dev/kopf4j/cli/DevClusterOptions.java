@@ -64,8 +64,8 @@ final class DevClusterOptions {
             paramLabel = "NAMESPACE/NAME=PORT[/READY],...",
             description =
                     "Reach the service that a webhook names on this HTTPS port of the loopback interface, or one of"
-                            + " these by chance; only while http://127.0.0.1:READY/ready says so, if such a port is given;"
-                            + " repeatable.")
+                            + " these by chance; only while http://127.0.0.1:READY/ready/webhooks says so, if such a"
+                            + " port is given; repeatable.")
     private Map<String, String> services = new LinkedHashMap<>();
 
     @Option(

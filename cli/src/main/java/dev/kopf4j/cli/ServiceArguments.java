@@ -24,7 +24,7 @@ final class ServiceArguments {
                     throw refused(each, endpoint);
                 }
                 Optional<URI> readiness = Optional.ofNullable(parts.group(2))
-                        .map(ready -> URI.create("http://127.0.0.1:" + port(each, ready) + "/ready"));
+                        .map(ready -> URI.create("http://127.0.0.1:" + port(each, ready) + "/ready/webhooks"));
                 services = services.with(each.getKey(), port(each, parts.group(1)), readiness);
             }
         }
