@@ -41,6 +41,8 @@ class SettingsPageTest {
             }
             ```
 
+            A warning tells when a start-up handler sets something else than was given by 2 to 5 (but not in code).
+
             `kopf4j config` prints the values in force, in the form of such a file, and where each came from; with `--changed`, those that are no defaults:
 
             ```console

@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
+import dev.kopf4j.SettingValue;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
@@ -55,6 +56,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +72,9 @@ final class OperatorRun {
 
     /** The last lines of the record are written within this time, or never. */
     private static final Duration LAST_LINES = Duration.ofSeconds(2);
+
+    /** Where the setting comes from that says whether the whole cluster is served. */
+    private static final String NAMESPACES = "the operator's namespaces";
 
     private final OperatorPlan plan;
     private final OperatorSettings settings;
@@ -138,7 +143,7 @@ final class OperatorRun {
     private void live() throws InterruptedException {
         log.debug("Starting {}.", TransportRequest.USER_AGENT);
         settings.from(
-                "the operator's namespaces",
+                NAMESPACES,
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));
         ClusterAccess access = access();
         try (IntegrationServices services = new IntegrationServices(access, this::network)) {
@@ -416,6 +421,8 @@ final class OperatorRun {
 
     /** Calls the start-up handlers before everything else, and the cleanup handlers after it. Used once. */
     private static final class StartupAndCleanup {
+        /** Origins of settings that nobody has given from outside. */
+        private static final Set<String> IN_CODE = Set.of("default", "code", NAMESPACES);
 
         private final Platform platform;
         private final ActivityRunner activityRunner;
@@ -432,13 +439,31 @@ final class OperatorRun {
         /** Calls the start-up handlers; when they have ended, the settings are final. */
         void startUp(OperatorSettings settings) throws InterruptedException {
             try {
+                List<SettingValue> before = settings.values();
                 activityRunner.run(Activity.STARTUP);
                 settings.freeze();
+                tellOverridden(before, settings.values());
             } catch (ActivityException e) {
                 throw new OperatorException("The operator does not start: " + e.getMessage(), e);
             } catch (InterruptedException e) {
                 log.warn("Startup activity is only partially executed due to cancellation.");
                 throw e;
+            }
+        }
+
+        /** What people have given from outside, and does not count, as start-up handlers are called last. */
+        private static void tellOverridden(List<SettingValue> before, List<SettingValue> after) {
+            for (int i = 0; i < before.size(); i++) {
+                SettingValue given = before.get(i);
+                SettingValue now = after.get(i);
+                if (!IN_CODE.contains(given.origin()) && !given.text().equals(now.text())) {
+                    log.warn(
+                            "A start-up handler has set {} to {}, so that {}, which comes from {}, does not count.",
+                            given.setting(),
+                            now.text(),
+                            given.text(),
+                            given.origin());
+                }
             }
         }
 

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.activity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.ActivityContext;
 import dev.kopf4j.ActivityHandler;
 import dev.kopf4j.ActivityOptions;
@@ -24,6 +25,7 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityAttempts;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityRun;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,6 +76,27 @@ class ActivityRunnerTest {
             return null;
         }));
         assertThat(story.calls).containsExactly("startup 0 at 0.0", "created");
+    }
+
+    /** Whoever has given an option looks for the reason that it does nothing. */
+    @Test
+    @Tag("G01")
+    void aSettingFromOutsideThatAStartUpHandlerOverridesIsTold() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.operator")) {
+            story.start(builder -> startingUp(h -> {}, context -> {
+                        context.settings().peering().priority(5);
+                        context.settings().posting().enabled(false);
+                        return null;
+                    })
+                    .apply(builder)
+                    .settings(settings -> settings.from(
+                            "the option --set",
+                            taken -> taken.set("peering.priority", "100").set("posting.enabled", "false"))));
+            assertThat(log.lines(Level.WARN))
+                    .containsExactly(
+                            "warn: A start-up handler has set peering.priority to 5, so that 100, which comes from the"
+                                    + " option --set, does not count.");
+        }
     }
 
     @Test
