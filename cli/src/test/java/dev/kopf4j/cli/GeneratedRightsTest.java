@@ -157,6 +157,9 @@ class GeneratedRightsTest {
                 import dev.kopf4j.*;
 
                 class Watching {
+                    @OnStartup
+                    void configure(OperatorSettings settings) { settings.posting().enabled(false); }
+
                     @OnCreate("configmaps")
                     void made() {}
 
@@ -193,14 +196,32 @@ class GeneratedRightsTest {
                                 "  patch of configmaps cluster-wide, for @OnCreate 'made', @OnReconcile 'children'",
                                 "  list, watch of secrets cluster-wide, for @OnEvent 'seen'",
                                 "  list, watch of services cluster-wide, for @OnReconcile 'children'",
-                                "  create, patch, delete of services cluster-wide, for @OnReconcile 'children'",
-                                "  create, patch of events cluster-wide, for events about the objects"
-                                        + " (posting.enabled=false: none)")
+                                "  create, patch, delete of services cluster-wide, for @OnReconcile 'children'")
+                        .as("by the settings that the start-up handler has made")
+                        .noneMatch(line -> line.contains(" of events"))
                         .noneMatch(line -> line.contains("list, watch of configmaps"));
                 program.signal("TERM");
                 assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
             }
         }
+    }
+
+    @Test
+    @Tag("O07")
+    void whatAnybodyMayAskAboutHimselfIsNoMissingRight() throws IOException {
+        UsedRights used = new UsedRights();
+        used.note(
+                ApiRequest.of("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", Map.of(), new byte[0]),
+                ApiResponse.whole(201, "application/json", new byte[0]));
+        Path file = folder.resolve("used.yaml");
+        used.write(file);
+        Path roles = write("roles.yaml", """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: notes, namespace: default}
+                rules: [{apiGroups: [example.com], resources: [notes], verbs: [patch]}]
+                """);
+        assertThat(check(file, "--roles", roles.toString()).out()).doesNotContain("missing");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.engine.OperatorAssembly.Observer;
 import dev.kopf4j.engine.RunState.RunPlatform;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.runtime.Platform;
@@ -23,13 +24,24 @@ final class EngineOperator implements Operator {
     private final HandlerRegistry registry;
     private final OperatorEnvironment operatorEnvironment;
     private final StopSignals signals;
+    private final @Nullable Observer observer;
 
+    /**
+     * An operator that does not run yet.
+     *
+     * @param observer makes somebody who hears of the requests of each run; null for nobody
+     */
     EngineOperator(
-            OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment, StopSignals signals) {
+            OperatorPlan plan,
+            HandlerRegistry registry,
+            OperatorEnvironment operatorEnvironment,
+            StopSignals signals,
+            @Nullable Observer observer) {
         this.plan = plan;
         this.registry = registry;
         this.operatorEnvironment = operatorEnvironment;
         this.signals = signals;
+        this.observer = observer;
     }
 
     @Override
@@ -52,13 +64,19 @@ final class EngineOperator implements Operator {
         Boolean chosen = plan.course().stopOnSignals();
         boolean stopOnSignals = chosen == null ? stopOnSignalsByDefault : chosen;
         return EngineOperatorHandle.start(
-                plan, registry, operatorEnvironment, stopOnSignals ? signals : StopSignals.IGNORED);
+                observed(plan.with(plan.settings().copy())),
+                registry,
+                operatorEnvironment,
+                stopOnSignals ? signals : StopSignals.IGNORED);
+    }
+
+    private OperatorPlan observed(OperatorPlan ofRun) {
+        return observer == null ? ofRun : ofRun.with(observer.of(ofRun, operatorEnvironment.platform()));
     }
 
     /** The handle of one run of an operator: starts it in a task of its own, and tells how it ends. Thread-safe. */
     private static final class EngineOperatorHandle implements OperatorHandle {
         private final OperatorPlan plan;
-        private final OperatorSettings settings;
         private final Platform platform;
         private final RunState state;
         private final OperatorRun run;
@@ -66,10 +84,9 @@ final class EngineOperator implements Operator {
         private EngineOperatorHandle(
                 OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
             this.plan = plan;
-            this.settings = plan.settings().copy();
             this.state = new RunState(operatorEnvironment.platform());
             this.platform = new RunPlatform(operatorEnvironment.platform(), state);
-            this.run = new OperatorRun(plan, settings, registry, operatorEnvironment.on(platform), state);
+            this.run = new OperatorRun(plan, plan.settings(), registry, operatorEnvironment.on(platform), state);
         }
 
         static EngineOperatorHandle start(
@@ -146,7 +163,7 @@ final class EngineOperator implements Operator {
 
         @Override
         public OperatorSettings settings() {
-            return settings;
+            return plan.settings();
         }
 
         @Override

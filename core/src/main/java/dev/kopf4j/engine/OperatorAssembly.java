@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
@@ -23,7 +24,11 @@ public final class OperatorAssembly {
     /** Makes somebody who hears of the requests of an operator. */
     @FunctionalInterface
     public interface Observer {
-        /** One for an operator on this machine. */
+        /**
+         * One for a run of an operator on this machine.
+         *
+         * @param plan the operator, with the settings of the run: start-up handlers change them
+         */
         MetricsListener of(OperatorPlan plan, Platform platform);
     }
 
@@ -37,14 +42,15 @@ public final class OperatorAssembly {
         SystemPlatform platform = new SystemPlatform();
         LoggingBackend.warnIfMissing();
         return assemble(
-                plan.with(observer.of(plan, platform)),
+                plan,
                 new OperatorEnvironment(platform, ClusterAccess.of(plan, platform)),
-                StopSignals.OF_PROCESS);
+                StopSignals.OF_PROCESS,
+                observer);
     }
 
     /** An operator in a given environment, which no signal stops. */
     public static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
-        return assemble(plan, operatorEnvironment, StopSignals.IGNORED);
+        return assemble(plan, operatorEnvironment, StopSignals.IGNORED, null);
     }
 
     /**
@@ -53,12 +59,16 @@ public final class OperatorAssembly {
      */
     public static Operator assembleForChildren(OperatorPlan plan, OperatorEnvironment operatorEnvironment) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
-        return new EngineOperator(plan, registry.ofDesiredChildren(), operatorEnvironment, StopSignals.IGNORED);
+        return new EngineOperator(plan, registry.ofDesiredChildren(), operatorEnvironment, StopSignals.IGNORED, null);
     }
 
-    private static Operator assemble(OperatorPlan plan, OperatorEnvironment operatorEnvironment, StopSignals signals) {
+    private static Operator assemble(
+            OperatorPlan plan,
+            OperatorEnvironment operatorEnvironment,
+            StopSignals signals,
+            @Nullable Observer observer) {
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
-        return new EngineOperator(plan, registry, operatorEnvironment, signals);
+        return new EngineOperator(plan, registry, operatorEnvironment, signals, observer);
     }
 
     /**

@@ -98,6 +98,11 @@ public record OperatorPlan(
         return scope.namespaces();
     }
 
+    /** The same operator with settings that it may change. */
+    OperatorPlan with(OperatorSettings other) {
+        return new OperatorPlan(registrations, other, scope, login, course, memo, reports);
+    }
+
     /** The same operator, of which one more listener hears. */
     OperatorPlan with(MetricsListener listener) {
         List<MetricsListener> all = new ArrayList<>(reports.metrics());

@@ -26,18 +26,24 @@ record UsedRight(
         boolean allowed) {
     private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
+    /** What anybody may ask about himself, by the role {@code system:basic-user} of each cluster. */
+    private static final Set<String> OF_EVERYBODY =
+            Set.of("selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews");
+
     static final Comparator<UsedRight> ORDER = Comparator.comparing(UsedRight::apiGroup)
             .thenComparing(UsedRight::resource)
             .thenComparing(UsedRight::verb)
             .thenComparing(right -> String.valueOf(right.namespace()))
             .thenComparing(right -> String.valueOf(right.name()));
 
-    /** The right of a request; empty if it is about no resource, such as {@code /version}. */
+    /**
+     * The right of a request; empty if it is about no resource, such as {@code /version}, or one that everybody has.
+     */
     static Optional<UsedRight> of(String method, String path, boolean isWatch, boolean allowed) {
         String[] parts = path.replaceFirst("\\?.*", "").replaceFirst("^/", "").split("/", -1);
         boolean core = parts[0].equals("api");
         int start = core ? 2 : 3;
-        if (!(core || parts[0].equals("apis")) || parts.length <= start) {
+        if (!(core || parts[0].equals("apis")) || parts.length <= start || OF_EVERYBODY.contains(parts[start])) {
             return Optional.empty();
         }
         boolean inNamespace = parts[start].equals("namespaces")
