@@ -58,6 +58,11 @@ final class ObjectRequestOptions {
         return !objects.isEmpty();
     }
 
+    /** True if the operator's answer is waited for. */
+    boolean waits() {
+        return waits;
+    }
+
     /** Something that is asked for, in the annotations of the operator. */
     @FunctionalInterface
     interface Question {

@@ -59,6 +59,13 @@ final class RetryCommand implements Callable<Integer> {
             throw CommandException.usage("--handler '" + handler + "' is no id of a handler.");
         }
         RetryRequest request = new RetryRequest(given, handler);
-        return objects.ask(spec, where.place(), "Asked", its -> new CallsAgain(its, request));
+        int code = objects.ask(spec, where.place(), "Asked", its -> new CallsAgain(its, request));
+        if (objects.waits() && !handler.isEmpty() && !handler.equals("*")) {
+            spec.commandLine()
+                    .getOut()
+                    .println("An operator without a handler '" + handler
+                            + "' acknowledges it, too: its log says what was called.");
+        }
+        return code;
     }
 }

@@ -450,6 +450,9 @@ class WhyCommandTest {
         CommandRun retried = run("retry", "kex/x", "-n", "default", "--token", "t1", "--handler", "update", "--wait");
         assertThat(retried.exitCode()).as(retried.out() + retried.err()).isEqualTo(ExitCode.OK);
         assertThat(annotation("retry-acknowledged")).isEqualTo("t1");
+        assertThat(run("retry", "kex/x", "-n", "default", "--handler", "nosuch", "--wait")
+                        .out())
+                .contains("An operator without a handler 'nosuch' acknowledges it, too: its log says what was called.");
         assertThat(run("pause", "kex/none", "-n", "default").err()).contains("does not exist");
     }
 
