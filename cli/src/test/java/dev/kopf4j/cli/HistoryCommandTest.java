@@ -110,7 +110,8 @@ class HistoryCommandTest {
                     .doesNotContain("position");
             assertThat(secret + history("history", "--readiness", readiness)).doesNotContain(CANARY, cluster.token());
             assertThat(history("history", "website/shop", "--readiness", readiness))
-                    .contains("Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret");
+                    .contains(
+                            "Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret (short names");
         }
         theFolderTellsTheSameAfterTheEnd();
     }
@@ -129,7 +130,8 @@ class HistoryCommandTest {
         assertThat(all).contains("operator starts", "create failed for good", "operator ended");
         assertThat(all + history("history", "--folder", where, "-o", "json")).doesNotContain(CANARY, cluster.token());
         assertThat(history("history", "website/shop", "--folder", where))
-                .contains("Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret");
+                .contains(
+                        "Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret (short names");
     }
 
     @Test

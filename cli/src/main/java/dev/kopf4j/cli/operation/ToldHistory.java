@@ -70,6 +70,9 @@ public final class ToldHistory {
         kinds.remove("");
         return "Nothing is recorded of "
                 + (object.equals(RecordedObject.ANY) ? "anything" : "that object")
-                + (kinds.isEmpty() ? "." : "; of these kinds there is: " + String.join(", ", kinds) + ".");
+                + (kinds.isEmpty()
+                        ? "."
+                        : "; of these kinds there is: " + String.join(", ", kinds)
+                                + " (short names are not known here).");
     }
 }
