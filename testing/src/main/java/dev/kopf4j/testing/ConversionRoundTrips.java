@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that nothing is lost when objects are converted ({@link OnConvert}) to another version and back, for each pair
- * of versions. The objects are made by chance from the schemas of the definition; a failure names the seed, which makes
- * the same ones again. Not thread-safe.
+ * of versions. The objects are made by chance from the schemas of the definition, with its defaults filled in, as the
+ * API server does before it asks for a conversion and when it stores what was converted; a failure names the seed,
+ * which makes the same objects again. Not thread-safe.
  *
  * <pre>{@code
  * ConversionRoundTrips.of(Files.readString(Path.of("crd.yaml")), operator -> operator.handlers(Example.class))
@@ -115,9 +116,9 @@ public final class ConversionRoundTrips {
         Map<String, String> problems = new LinkedHashMap<>();
         int trips = 0;
         for (DefinedVersion from : versions) {
-            SchemaValues values = new SchemaValues(random, generators.getOrDefault(from.name(), Map.of()));
+            SchemaValues values = new SchemaValues(random, from.name(), generators.getOrDefault(from.name(), Map.of()));
             for (int number = 0; number < objects; number++) {
-                Map<String, @Nullable Object> object = GeneratedObject.make(from, values, number);
+                Map<String, @Nullable Object> object = from.defaulted(GeneratedObject.make(from, values, number));
                 for (DefinedVersion by : versions) {
                     if (by.definition().equals(from.definition()) && !by.equals(from)) {
                         trip(object, from, by, problems);
@@ -144,8 +145,10 @@ public final class ConversionRoundTrips {
             throws InterruptedException {
         String way = from.name() + " -> " + by.name() + " -> " + from.name();
         try {
-            Map<String, @Nullable Object> there = conversions.convert(from.definition(), object, by.apiVersion());
-            Map<String, @Nullable Object> back = conversions.convert(from.definition(), there, from.apiVersion());
+            Map<String, @Nullable Object> there =
+                    by.defaulted(conversions.convert(from.definition(), object, by.apiVersion()));
+            Map<String, @Nullable Object> back =
+                    from.defaulted(conversions.convert(from.definition(), there, from.apiVersion()));
             ObjectDifferences.between(object, back).stream()
                     .filter(difference -> !isAllowed(from.name(), difference.field()))
                     .forEach(difference ->

@@ -1,8 +1,11 @@
 package dev.kopf4j.testing;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -47,6 +50,44 @@ record DefinedVersion(String definition, String group, String kind, boolean name
 
     String apiVersion() {
         return group + "/" + name;
+    }
+
+    /** The object with the defaults of the schema, as the API server fills them in. */
+    Map<String, @Nullable Object> defaulted(Map<String, @Nullable Object> object) {
+        Map<String, @Nullable Object> filled = new LinkedHashMap<>();
+        ((Map<?, ?>) Objects.requireNonNull(defaulted(schema, object)))
+                .forEach((key, value) -> filled.put(String.valueOf(key), value));
+        return filled;
+    }
+
+    private static @Nullable Object defaulted(Map<?, ?> schema, @Nullable Object value) {
+        if (value == null) {
+            boolean stays = Boolean.TRUE.equals(schema.get("nullable")) || schema.get("default") == null;
+            return stays ? null : defaulted(schema, schema.get("default"));
+        }
+        if (value instanceof List<?> list) {
+            List<@Nullable Object> filled = new ArrayList<>();
+            list.forEach(each -> filled.add(defaulted(mapping(schema, "items"), each)));
+            return filled;
+        }
+        if (!(value instanceof Map<?, ?> object)) {
+            return value;
+        }
+        Map<?, ?> properties = mapping(schema, "properties");
+        Map<Object, @Nullable Object> filled = new LinkedHashMap<>();
+        object.forEach((key, each) -> {
+            boolean named = properties.containsKey(key);
+            Map<?, ?> below =
+                    named ? mapping(properties, String.valueOf(key)) : mapping(schema, "additionalProperties");
+            filled.put(key, defaulted(below, each));
+        });
+        properties.forEach((key, each) -> {
+            Map<?, ?> below = (Map<?, ?>) each;
+            if (!object.containsKey(key) && below.get("default") != null) {
+                filled.put(key, defaulted(below, below.get("default")));
+            }
+        });
+        return filled;
     }
 
     static Map<?, ?> mapping(Map<?, ?> parent, String key) {

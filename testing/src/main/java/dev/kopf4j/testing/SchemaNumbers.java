@@ -22,9 +22,16 @@ final class SchemaNumbers {
     private static final int MORE_BITS = 16;
 
     private final Random random;
+    private final String version;
 
-    SchemaNumbers(Random random) {
+    /**
+     * Makes numbers.
+     *
+     * @param version of the objects, for messages
+     */
+    SchemaNumbers(Random random, String version) {
         this.random = random;
+        this.version = version;
     }
 
     /**
@@ -99,7 +106,7 @@ final class SchemaNumbers {
         BigInteger count = last.subtract(first).add(BigInteger.ONE);
         if (count.signum() <= 0) {
             throw new IllegalStateException("no value for " + path + " fits its schema " + schema
-                    + "; say how one is made, as in .value(\"v1\", \"" + path + "\", random -> 7)");
+                    + "; say how one is made, as in .value(\"" + version + "\", \"" + path + "\", random -> 7)");
         }
         BigInteger drawn = new BigInteger(count.bitLength() + MORE_BITS, random).mod(count);
         return at(origin, step, first.add(drawn));

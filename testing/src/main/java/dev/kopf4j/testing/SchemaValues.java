@@ -24,17 +24,20 @@ final class SchemaValues {
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
     private final Random random;
+    private final String version;
     private final SchemaNumbers numbers;
     private final Map<String, Function<Random, ?>> generators;
 
     /**
      * Makes values.
      *
+     * @param version of the objects, for messages
      * @param generators for single fields, by their paths: {@code spec.ports[].name}
      */
-    SchemaValues(Random random, Map<String, Function<Random, ?>> generators) {
+    SchemaValues(Random random, String version, Map<String, Function<Random, ?>> generators) {
         this.random = random;
-        this.numbers = new SchemaNumbers(random);
+        this.version = version;
+        this.numbers = new SchemaNumbers(random, version);
         this.generators = generators;
     }
 
@@ -104,7 +107,8 @@ final class SchemaValues {
         }
         if (made.size() < least) {
             throw new IllegalStateException("no " + least + " different values for " + path
-                    + " were found; say how they are made, as in .value(\"v1\", \"" + path + "\", random ->"
+                    + " were found; say how they are made, as in .value(\"" + version + "\", \"" + path
+                    + "\", random ->"
                     + " List.of(...))");
         }
         return made;
@@ -147,7 +151,8 @@ final class SchemaValues {
             }
         }
         throw new IllegalStateException("no value for " + path + " was found that has the pattern " + pattern
-                + "; say how one is made, as in .value(\"v1\", \"" + path + "\", random -> \"a\" + random.nextInt(9))");
+                + "; say how one is made, as in .value(\"" + version + "\", \"" + path
+                + "\", random -> \"a\" + random.nextInt(9))");
     }
 
     private String formatted(Map<?, ?> schema) {

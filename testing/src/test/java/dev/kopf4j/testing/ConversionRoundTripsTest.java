@@ -191,7 +191,7 @@ class ConversionRoundTripsTest {
     @Test
     void valuesFitTheirSchemas() {
         for (long seed = 0; seed < 200; seed++) {
-            SchemaValues values = new SchemaValues(new java.util.Random(seed), new LinkedHashMap<>());
+            SchemaValues values = new SchemaValues(new java.util.Random(seed), "v1", new LinkedHashMap<>());
             assertThat((Integer) values.make(Map.of("type", "integer", "minimum", 3, "maximum", 5), "x"))
                     .as("seed %s", seed)
                     .isBetween(3, 5);
@@ -253,7 +253,7 @@ class ConversionRoundTripsTest {
                                 yaml("{type: array, minItems: 3, items: {type: boolean}, x-kubernetes-list-type: set}"),
                                 "spec.flags"))
                 .withMessageContaining("no 3 different values for spec.flags were found")
-                .withMessageContaining(".value(\"v1\", \"spec.flags\", random -> List.of(...))");
+                .withMessageContaining(".value(\"v2\", \"spec.flags\", random -> List.of(...))");
     }
 
     private static Map<?, ?> yaml(String text) {
@@ -261,7 +261,7 @@ class ConversionRoundTripsTest {
     }
 
     private static SchemaValues values(long seed) {
-        return new SchemaValues(new Random(seed), Map.of());
+        return new SchemaValues(new Random(seed), "v2", Map.of());
     }
 
     private static List<Number> numbers(Map<String, ?> schema) {
@@ -328,7 +328,7 @@ class ConversionRoundTripsTest {
                 .isThrownBy(() -> values(1)
                         .make(Map.of("type", "integer", "minimum", 3, "maximum", 3, "multipleOf", 2), "spec.size"))
                 .withMessageContaining("no value for spec.size fits its schema ")
-                .withMessageContaining(".value(\"v1\", \"spec.size\", random -> 7)");
+                .withMessageContaining(".value(\"v2\", \"spec.size\", random -> 7)");
     }
 
     @Test
@@ -341,6 +341,55 @@ class ConversionRoundTripsTest {
             assertThat((String) values(seed).make(Map.of("type", "string", "maxLength", many), "x"))
                     .hasSizeBetween(1, 9);
         }
+    }
+
+    private static final String DEFAULTED = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: pools.example.com}
+            spec:
+              scope: Namespaced
+              group: example.com
+              names: {kind: Pool, plural: pools}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, default: {}, properties: {
+                  replicas: {type: integer, default: 1}, at: {type: string, default: noon}}}}}}
+              - name: v2
+                served: true
+                storage: false
+                schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, default: {}, properties: {
+                  replicas: {type: integer, default: 1},
+                  backup: {type: object, default: {}, properties: {at: {type: string, default: noon}}}}}}}}
+            """;
+
+    @ExplicitRegistration
+    static class Defaulted {
+        record Flat(int replicas, String at) {}
+
+        record Nested(int replicas, Backup backup) {}
+
+        record Backup(String at) {}
+
+        @OnConvert(value = "pools.example.com", from = "v1", to = "v2")
+        Nested up(Flat spec) {
+            return new Nested(spec.replicas(), new Backup(spec.at()));
+        }
+
+        @OnConvert(value = "pools.example.com", from = "v2", to = "v1")
+        Flat down(Nested spec) {
+            return new Flat(spec.replicas(), spec.backup().at());
+        }
+    }
+
+    /** No API server asks for the conversion of an object without them. */
+    @Test
+    void objectsHaveTheDefaultsOfTheirSchemas() throws InterruptedException {
+        ConversionRoundTrips.of(DEFAULTED, operator -> operator.handlers(Defaulted.class))
+                .seed(1)
+                .check();
     }
 
     private static final String COUNTERS = """
