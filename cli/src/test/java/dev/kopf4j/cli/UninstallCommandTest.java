@@ -380,6 +380,7 @@ class UninstallCommandTest {
                         "    at: kopfexamples.kopf.dev default/ours",
                         "    at: kopfexamples.kopf.dev default/large")
                 .noneMatch(line -> line.contains("create.sub"));
+        assertThat(run.out()).contains("`kubectl annotate KIND NAME kopf.zalando.org/former-`");
         assertThat(metadata("ours").path("finalizers")).as("it only reads").hasSize(1);
     }
 

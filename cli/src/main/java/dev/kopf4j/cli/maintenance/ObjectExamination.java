@@ -60,8 +60,9 @@ record ObjectExamination(
             return Optional.of(new Symptom(
                     "deleted, but held by this operator's finalizer '"
                             + traces.finalizer().name() + "' for more than " + DurationText.format(patience),
-                    "is the operator running, and does its deletion handler end? Without the operator:"
-                            + " `kopf4j uninstall --orphan`"));
+                    "is the operator running, and does its deletion handler end? Does a webhook, maybe its own, refuse that"
+                            + " the finalizer is taken off (K4-020 in the log)? Without the operator: `kopf4j uninstall"
+                            + " --orphan`"));
         }
         List<String> others = body.path("metadata")
                 .path("finalizers")
@@ -121,8 +122,8 @@ record ObjectExamination(
         if (!handlers.include(annotation, body)) {
             return Optional.of(new Symptom(
                     "progress of a handler that this operator does not have: " + annotation,
-                    "was the handler renamed or removed while it was at work? The record does no harm; `kopf4j uninstall"
-                            + " --orphan` takes off all records"));
+                    "was the handler renamed or removed while it was at work? If it is not another operator's, take it off:"
+                            + " `kubectl annotate KIND NAME " + annotation + "-`; it does no harm"));
         }
         boolean ended = record.path("success").asBoolean(false)
                 || record.path("failure").asBoolean(false);
