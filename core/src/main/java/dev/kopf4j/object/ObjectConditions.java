@@ -6,23 +6,29 @@ import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The conditions of an object, changed through the patch of a handler's call. Confined to the handler's thread. */
 public final class ObjectConditions implements Conditions {
-    private final ObjectNode body;
+    private final Supplier<ObjectNode> body;
     private final PatchContent patch;
-    private final @Nullable JsonNode generation;
+    private final Supplier<@Nullable JsonNode> generation;
     private final InstantSource clock;
 
     /**
      * Those of the object as it is, with the changes of the patch.
      *
-     * @param generation the one that conditions are about; null if it is not to be told
+     * @param body the object as the handler sees it: to daemons always its newest state
+     * @param generation gives the one that conditions are about; null if it is not to be told
      */
-    public ObjectConditions(ObjectNode body, @Nullable JsonNode generation, PatchContent patch, InstantSource clock) {
+    public ObjectConditions(
+            Supplier<ObjectNode> body,
+            Supplier<@Nullable JsonNode> generation,
+            PatchContent patch,
+            InstantSource clock) {
         this.body = body;
         this.generation = generation;
         this.patch = patch;
@@ -41,7 +47,7 @@ public final class ObjectConditions implements Conditions {
 
     private Conditions put(String type, String status, String reason, String message) {
         ConditionRules.check(type, reason);
-        return say(ConditionChange.of(type, status, reason, message, generation, clock.instant()));
+        return say(ConditionChange.of(type, status, reason, message, generation.get(), clock.instant()));
     }
 
     @Override
@@ -51,7 +57,7 @@ public final class ObjectConditions implements Conditions {
 
     private Conditions say(ConditionChange change) {
         patch.change(() -> {
-            var _ = patch.say(change, body);
+            var _ = patch.say(change, body.get());
         });
         return this;
     }
@@ -63,7 +69,7 @@ public final class ObjectConditions implements Conditions {
 
     @Override
     public List<Condition> all() {
-        return new JsonView(patch.preview(body), "the object")
+        return new JsonView(patch.preview(body.get()), "the object")
                 .getViews("status.conditions").stream()
                         .filter(each -> each.has("type"))
                         .map(each -> each.as(Condition.class))

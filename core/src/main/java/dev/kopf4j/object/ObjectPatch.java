@@ -11,26 +11,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The patch of one handler's call, or the part of it below a path. Confined to the handler's thread. */
 public final class ObjectPatch implements Patch {
-    private final ObjectNode body;
+    private final Supplier<ObjectNode> body;
     private final PatchContent content;
     private final FieldPath base;
 
     /**
      * Makes a patch that fills the given content.
      *
-     * @param body the object as the handler sees it
+     * @param body the object as the handler sees it: to daemons always its newest state
      */
-    public ObjectPatch(ObjectNode body, PatchContent content) {
+    public ObjectPatch(Supplier<ObjectNode> body, PatchContent content) {
         this(body, content, FieldPath.ROOT);
     }
 
-    private ObjectPatch(ObjectNode body, PatchContent content, FieldPath base) {
+    private ObjectPatch(Supplier<ObjectNode> body, PatchContent content, FieldPath base) {
         this.body = body;
         this.content = content;
         this.base = base;
@@ -81,7 +82,7 @@ public final class ObjectPatch implements Patch {
     @Override
     public Patch status(Object status) {
         content.change(() -> {
-            ObjectNode difference = TypedStatus.of(status).differenceTo(content.preview(body));
+            ObjectNode difference = TypedStatus.of(status).differenceTo(content.preview(body.get()));
             if (!difference.isEmpty()) {
                 MergePatch.mergeInto(content.merge().withObject("/status"), difference);
             }

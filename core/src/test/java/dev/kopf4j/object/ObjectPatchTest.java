@@ -21,7 +21,7 @@ class ObjectPatchTest {
     @Test
     @Tag("L62")
     void removesByPathsAndByKeysThatHaveDots() {
-        Patch patch = new ObjectPatch(Json.object(), new PatchContent());
+        Patch patch = new ObjectPatch(Json::object, new PatchContent());
         patch.remove("spec.size").meta().remove(List.of("annotations", "example.com/size"));
         assertThat(patch.toMap())
                 .isEqualTo(Map.of(
@@ -32,7 +32,7 @@ class ObjectPatchTest {
     @Tag("L62")
     void writesViewsAsWhatTheyShow() {
         View view = View.of(Map.of("a", Map.of("b", 1), "empty", false));
-        Patch patch = new ObjectPatch(Json.object(), new PatchContent())
+        Patch patch = new ObjectPatch(Json::object, new PatchContent())
                 .set("status.copy", view)
                 .set("status.all", List.of(new Shown(view)));
         assertThat(patch.toMap())
@@ -78,7 +78,9 @@ class ObjectPatchTest {
     private static void assertStatus(Shop status, String before, String patch) {
         ObjectNode body = Json.object();
         body.set("status", json(before));
-        assertThat(new ObjectPatch(body, new PatchContent()).status(status).toMap())
+        assertThat(new ObjectPatch(() -> body, new PatchContent())
+                        .status(status)
+                        .toMap())
                 .isEqualTo(
                         patch.isEmpty()
                                 ? Map.of()
@@ -149,7 +151,7 @@ class ObjectPatchTest {
     void aMappingAsAStatusKnowsAllFieldsBelowItsKeys() {
         ObjectNode body = Json.object();
         body.set("status", json("{'database':{'phase':'A','endpoint':'x'},'other':{'x':1}}"));
-        Patch patch = new ObjectPatch(body, new PatchContent()).status(Map.of("database", Map.of("phase", "A")));
+        Patch patch = new ObjectPatch(() -> body, new PatchContent()).status(Map.of("database", Map.of("phase", "A")));
         assertThat(patch.toMap()).isEqualTo(Map.of("status", Map.of("database", nothing("endpoint"))));
     }
 }

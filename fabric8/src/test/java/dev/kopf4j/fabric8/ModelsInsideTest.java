@@ -68,7 +68,7 @@ class ModelsInsideTest {
     }
 
     private static Patch patch() {
-        return new ObjectPatch(Json.object(), new PatchContent());
+        return new ObjectPatch(Json::object, new PatchContent());
     }
 
     @Test
@@ -108,7 +108,7 @@ class ModelsInsideTest {
     void areWrittenInAStatus() {
         assertThat(patch().status(Volume.ONE).toMap()).isEqualTo(Map.of("status", Volume.MAP));
         assertThat(patch().status(Disks.SOME).toMap()).isEqualTo(Map.of("status", Disks.MAP));
-        assertThat(new ObjectPatch(Json.parseObject("""
+        assertThat(new ObjectPatch(() -> Json.parseObject("""
                         {"status": {"size": "5Gi", "port": 8080}}""".getBytes(UTF_8)), new PatchContent())
                         .status(Volume.ONE)
                         .isEmpty())
@@ -144,7 +144,7 @@ class ModelsInsideTest {
     @Test
     void areWrittenInTransformations() {
         PatchContent content = new PatchContent();
-        new ObjectPatch(Json.object(), content).transform(body -> body.put("size", new Quantity("5Gi")));
+        new ObjectPatch(Json::object, content).transform(body -> body.put("size", new Quantity("5Gi")));
         assertThat(Json.toJava(content.previewAll(Json.object()))).isEqualTo(Map.of("size", "5Gi"));
     }
 

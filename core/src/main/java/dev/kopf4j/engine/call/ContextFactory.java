@@ -231,7 +231,7 @@ public record ContextFactory(
             this.now = surroundings.platform().now();
             this.started = Objects.requireNonNullElse(record.started(), now);
             this.changes = patch;
-            this.patch = new ObjectPatch(resourceObject.node(), patch);
+            this.patch = new ObjectPatch(resourceObject::node, patch);
             this.subHandlers = subHandlers;
         }
 
@@ -305,7 +305,7 @@ public record ContextFactory(
         @Override
         public Conditions conditions() {
             var _ = patch();
-            return new ObjectConditions(resourceObject.node(), resourceObject.observableGeneration(), changes, clock());
+            return new ObjectConditions(resourceObject::node, resourceObject::observableGeneration, changes, clock());
         }
 
         @Override
