@@ -10,7 +10,10 @@ import org.slf4j.Logger;
 class Example {
     @OnStartup
     void configure(OperatorSettings settings) {
-        settings.admission().server(WebhookServer.auto()).managed("auto.kopf.dev");
+        if (settings.admission().server() == null) { // in a cluster, `kopf4j manifests` says where it is reached
+            settings.admission().server(WebhookServer.auto());
+        }
+        settings.admission().managed("auto.kopf.dev");
     }
 
     @OnValidate("kopfexamples")
@@ -43,7 +46,11 @@ class Example {
         }
     }
 
-    @OnValidate("kopfexamples")
+    /** Objects from before the check can still be labelled, and lose their finalizers. */
+    @OnValidate(
+            value = "kopfexamples",
+            operations = {AdmissionOperation.CREATE, AdmissionOperation.UPDATE},
+            matchConditions = "request.operation == 'CREATE' || object.spec != oldObject.spec")
     void checkNumbers(@Field("spec.numbers") List<Object> numbers, Warnings warnings) {
         for (Object number : numbers == null ? List.of() : numbers) {
             if (number instanceof String text && !text.matches("-?\\d+")) {

@@ -14,7 +14,10 @@ class Example {
 
     @OnStartup
     void configure(OperatorSettings settings) {
-        settings.admission().server(WebhookServer.auto()).managedConversions(true);
+        if (settings.admission().server() == null) { // in a cluster, `kopf4j manifests` says where it is reached
+            settings.admission().server(WebhookServer.auto());
+        }
+        settings.admission().managedConversions(true);
     }
 
     @OnConvert(value = "widgets.kopf.dev", from = "v1", to = "v2")

@@ -32,7 +32,7 @@ class Databases {
      * @param backups how many of them are kept
      */
     record DatabaseSpec(
-            @Schema(defaultValue = "[]") List<@Schema(pattern = "[a-z][a-z0-9]*") String> users,
+            @Schema(defaultValue = "[]") List<@Schema(pattern = "^[a-z][a-z0-9]*$") String> users,
             @Schema(defaultValue = "24", minimum = 1) int backupEveryHours,
             @Schema(defaultValue = "7", minimum = 1) int backups) {}
 

@@ -64,7 +64,10 @@ class Policies {
 
     @OnStartup
     void configure(OperatorSettings settings) {
-        settings.admission().server(WebhookServer.auto()).managed("policies.kopf.dev");
+        if (settings.admission().server() == null) { // in a cluster, `kopf4j manifests` says where it is reached
+            settings.admission().server(WebhookServer.auto());
+        }
+        settings.admission().managed("policies.kopf.dev");
     }
 
     @OnIndex
@@ -89,7 +92,8 @@ class Policies {
 
     @OnValidate(
             value = "pods",
-            operations = {AdmissionOperation.CREATE, AdmissionOperation.UPDATE})
+            operations = {AdmissionOperation.CREATE, AdmissionOperation.UPDATE},
+            matchConditions = "!has(object.metadata.deletionTimestamp)") // or its finalizers could not be taken off
     void check(Body body, Index<String, PodPolicySpec> policies, Warnings warnings) {
         for (String name : policies.keySet().stream().sorted().toList()) {
             PodPolicySpec policy = policies.store(name).first().orElseThrow();

@@ -13,7 +13,7 @@ class Shops {
     @CustomResource(group = "kopf.dev", version = "v1")
     record Shop(ShopSpec spec, @Nullable ShopStatus status) {}
 
-    record ShopSpec(@Schema(defaultValue = "[]") List<@Schema(pattern = "[a-z][a-z0-9]*") String> users) {}
+    record ShopSpec(@Schema(defaultValue = "[]") List<@Schema(pattern = "^[a-z][a-z0-9]*$") String> users) {}
 
     record ShopStatus(@PrinterColumn @Nullable String database, @PrinterColumn @Nullable String certificate) {}
 

@@ -17,6 +17,7 @@ import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -73,6 +74,21 @@ class ExamplesTest {
         for (Path example : examples().toList()) {
             String name = example.getFileName().toString();
             assertThat(tour).contains("[" + name + "](" + name + ")");
+        }
+    }
+
+    /** A pattern that is not anchored is searched for, and protects from nothing; readers copy it. */
+    @Test
+    void patternsMatchWholeTexts() throws IOException {
+        for (Path example : examples().toList()) {
+            for (Path file : files(example, "*.java")) {
+                assertThat(Pattern.compile("\\bpattern = \"([^\"]*)\"")
+                                .matcher(Files.readString(file))
+                                .results()
+                                .map(each -> each.group(1)))
+                        .as("%s", file)
+                        .allMatch(each -> each.startsWith("^") && each.endsWith("$"));
+            }
         }
     }
 
