@@ -35,7 +35,7 @@ class DocumentedTestsTest {
                 .results()
                 .map(DocumentedTestsTest::snippet)
                 .toList();
-        assertThat(found).hasSize(5);
+        assertThat(found).hasSize(6);
         return found.stream();
     }
 
