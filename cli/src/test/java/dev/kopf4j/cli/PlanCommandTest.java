@@ -313,6 +313,48 @@ class PlanCommandTest {
     }
 
     @Test
+    @Tag("Q04")
+    @Tag("Q05")
+    void secretsThatAreChildrenAreToldAsApplied() throws Exception {
+        String source = source("before", """
+                import dev.kopf4j.*;
+
+                class Parents {
+                    @OnReconcile(value = "configmaps", children = {"secrets", "services"}, labels = "parent")
+                    void keep(Children children) {
+                        Child secret = children.add("{apiVersion: v1, kind: Secret, stringData: {text: '1'}}");
+                        children.add("{apiVersion: v1, kind: Service, spec: {ports: [{port: 80}]}}").after(secret);
+                    }
+                }
+                """);
+        cluster.apply(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default, labels: {parent: x}}}");
+        try (OperatorHandle operator = Operator.builder()
+                .handlers(new OperatorSources(List.of(Path.of(source)), List.of(), List.of())
+                        .load(new PrintWriter(new StringWriter()))
+                        .handlers()
+                        .toArray())
+                .kubeconfig(Path.of(kubeconfig))
+                .clusterwide()
+                .build()
+                .start()) {
+            assertThat(operator.awaitReady(Duration.ofSeconds(20))).isTrue();
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> get("/api/v1/namespaces/default/services/one")
+                            .path("metadata")
+                            .has("uid"));
+        }
+        String after = source(
+                "after", Files.readString(Path.of(source)).replace("'1'", "'2'").replace("port: 80", "port: 81"));
+        for (String how : List.of("--children", "--run")) {
+            CommandRun plan = plan(after, "--old", source, how, "--consent", "call them");
+            assertThat(plan.out())
+                    .contains("secrets default/one", "services default/one")
+                    .doesNotContain("could not");
+        }
+    }
+
+    @Test
     @Tag("Q05")
     void callsNothingWithoutConsent() throws Exception {
         cluster.apply(CommandRun.of("crd", old).out());
