@@ -35,7 +35,7 @@ final class ManifestApplier {
                 + (discovery.path("namespaced").booleanValue(false) ? namespacePart() : "/")
                 + Json.string(discovery, "name");
         ApiResponse created = send("POST", collection, "application/json", Json.bytes(object));
-        if (created.status() == 409) {
+        if (created.status() == 409 && Json.string(body(created), "reason").equals("AlreadyExists")) {
             String place = collection + "/" + Json.string(object, "metadata", "name");
             created = send("PATCH", place, "application/merge-patch+json", Json.bytes(object));
         }
