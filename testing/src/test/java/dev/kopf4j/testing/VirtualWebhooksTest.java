@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.AdmissionException;
+import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnValidate;
@@ -92,6 +94,45 @@ class VirtualWebhooksTest {
         operator.restart();
         clock.advance(Duration.ofSeconds(5));
         assertThat(client.resource(map("x", "")).create().getData()).containsEntry("size", "1");
+    }
+
+    static class Stubborn {
+        @OnValidate(value = "configmaps", operations = AdmissionOperation.UPDATE)
+        void checkSize(View body) {
+            throw new AdmissionException("too large");
+        }
+
+        @OnDelete("configmaps")
+        void delete() {}
+    }
+
+    @Test
+    @KopfTest(value = Stubborn.class, time = TestTime.VIRTUAL, reraise = false)
+    void anOperatorThatRefusesItsOwnChangesIsToldSo(TestedOperator operator, TestCluster cluster, TestClock clock) {
+        operator.awaitIdle();
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}");
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(operator.logs())
+                .anyMatch(line -> line.toString().contains("denied the request: too large")
+                        && line.toString().contains("If the webhook is the operator's own"));
+    }
+
+    static class Names {
+        @OnValidate("configmaps")
+        void checkName(View body) {
+            if (body.has("data.size")) {
+                throw new AdmissionException("there is one already", 409);
+            }
+        }
+    }
+
+    @Test
+    @KopfTest(value = Names.class, time = TestTime.VIRTUAL)
+    void aRefusalWithTheCodeOfAConflictIsTold(TestedOperator operator, TestCluster cluster) {
+        operator.awaitIdle();
+        assertThatThrownBy(() ->
+                        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}, data: {size: \"1\"}}"))
+                .hasMessageContaining("there is one already");
     }
 
     @Simulated(value = Sizes.class, seeds = 10)

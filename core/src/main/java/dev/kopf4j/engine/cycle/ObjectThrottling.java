@@ -17,6 +17,10 @@ record ObjectThrottling(Iterable<Duration> delays) {
     private static final Duration CONFLICT = Duration.ofSeconds(1);
     private static final Duration OUTAGE = Duration.ofSeconds(5);
 
+    private static final String OF_WEBHOOK =
+            ". If the webhook is the operator's own, let it ask about changes of the spec only (matchConditions): it refuses"
+                    + " what the operator writes, too";
+
     /** The cycle has failed: counts the error, logs it, and says how long the object waits. */
     Duration begin(ObjectMemory memory, ResourceObject object, Throwable error) {
         Duration delay = at(memory.errorsInRow(), Duration.ZERO);
@@ -25,9 +29,10 @@ record ObjectThrottling(Iterable<Duration> delays) {
         }
         object.localLogger()
                 .error(
-                        "K4-020: Throttling for {} seconds due to an unexpected error: {}",
+                        "K4-020: Throttling for {} seconds due to an unexpected error: {}{}",
                         delay.toSeconds(),
                         error,
+                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "",
                         error);
         return delay;
     }
