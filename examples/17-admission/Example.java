@@ -50,7 +50,8 @@ class Example {
     @OnValidate(
             value = "kopfexamples",
             operations = {AdmissionOperation.CREATE, AdmissionOperation.UPDATE},
-            matchConditions = "request.operation == 'CREATE' || object.spec != oldObject.spec")
+            matchConditions = "request.operation == 'CREATE' || has(object.spec) != has(oldObject.spec)"
+                    + " || has(object.spec) && object.spec != oldObject.spec")
     void checkNumbers(@Field("spec.numbers") List<Object> numbers, Warnings warnings) {
         for (Object number : numbers == null ? List.of() : numbers) {
             if (number instanceof String text && !text.matches("-?\\d+")) {

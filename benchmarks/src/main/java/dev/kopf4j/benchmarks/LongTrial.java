@@ -8,7 +8,7 @@ import java.util.Set;
 /** The commands that compare with nothing but their own limits, and have options of their own. */
 final class LongTrial {
     static final String USAGE =
-            "       benchmarks/run counts | scale [list|definitions|timers|index] [--objects N] | soak [--minutes N|--events N]";
+            "       benchmarks/run counts | scale [list|definitions|timers|index] [--objects N] [--jvm OPTION] | soak [--minutes N|--events N]";
 
     private static final Set<String> COMMANDS = Set.of("counts", "scale", "soak");
 

@@ -37,9 +37,9 @@ final class CommandErrors {
         Optional<String> meant = meantCommand(mistake);
         if (command.getSubcommands().isEmpty()) {
             UnmatchedArgumentException.printSuggestions(mistake, err);
-            String all = mistake instanceof MissingParameterException
-                    ? "Write `" + name + parameters(command.getCommandSpec()) + "`. "
-                    : "";
+            boolean incomplete = mistake instanceof MissingParameterException missing
+                    && missing.getMissing().stream().anyMatch(PositionalParamSpec.class::isInstance);
+            String all = incomplete ? "Write `" + name + parameters(command.getCommandSpec()) + "`. " : "";
             err.println(all + "See `" + name + " --help`.");
         } else if (meant.isPresent()) {
             err.println("Did you mean `" + name + " " + meant.get() + "`? See `" + name + " --help`.");

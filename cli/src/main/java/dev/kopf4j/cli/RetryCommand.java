@@ -2,6 +2,7 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.cli.operation.ObjectRequests.CallsAgain;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -60,7 +61,7 @@ final class RetryCommand implements Callable<Integer> {
         }
         RetryRequest request = new RetryRequest(given, handler);
         int code = objects.ask(spec, where.place(), "Asked", its -> new CallsAgain(its, request));
-        if (objects.waits() && !handler.isEmpty() && !handler.equals("*")) {
+        if (code == ExitCode.OK && objects.waits() && !handler.isEmpty() && !handler.equals("*")) {
             spec.commandLine()
                     .getOut()
                     .println("An operator without a handler '" + handler

@@ -107,6 +107,25 @@ public class ApiException extends ClientException {
     }
 
     /**
+     * True if the server has refused the request because the object has another uid than it says: another one has its
+     * name by now, or none. Other refusals may name that field, too, as one that something could be taken from.
+     */
+    public boolean isAboutIdentity() {
+        JsonNode known = details();
+        if (known != null) {
+            for (JsonNode cause : known.path("causes")) {
+                if (cause.path("field").asString("").equals("metadata.uid")) {
+                    return true;
+                }
+            }
+        }
+        String message = serverMessage();
+        return message.contains("metadata.uid: Invalid value")
+                || message.contains("uid mismatch")
+                || message.contains("Precondition failed: UID");
+    }
+
+    /**
      * True if an admission webhook or a validating admission policy has denied the request: no permission lacks, and
      * the same request will be denied again.
      *

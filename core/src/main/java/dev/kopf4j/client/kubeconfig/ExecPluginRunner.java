@@ -332,7 +332,7 @@ public final class ExecPluginRunner {
         private static ObjectNode described(KubeconfigEntry cluster) {
             ObjectNode told = Json.object();
             String authority = cluster.path("certificate-authority");
-            if (authority != null) {
+            if (authority != null && cluster.text("certificate-authority-data") == null) {
                 told.put("certificate-authority-data", encoded(authority));
             }
             for (String field : List.of("server", "tls-server-name", "certificate-authority-data", "proxy-url")) {

@@ -98,11 +98,19 @@ final class ConnectionOpener {
             socket.setKeepAlive(true);
             ServerConnection connection = address.secure() ? secured(socket) : ServerConnection.plain(platform, socket);
             open = true;
+            proven = socket.getInetAddress();
             return connection;
         } finally {
             if (!open) {
+                forget(socket.getInetAddress()); // it takes connections, but does nothing with them
                 ServerConnection.abort(socket);
             }
+        }
+    }
+
+    private void forget(@Nullable InetAddress failed) {
+        if (failed != null && failed.equals(proven)) {
+            proven = null;
         }
     }
 
@@ -136,9 +144,7 @@ final class ConnectionOpener {
                 int millis = left.isEmpty()
                         ? connectMillis
                         : share(deadline.remaining().dividedBy(left.size() + 1L));
-                Socket socket = connected(new InetSocketAddress(each, port), millis, deadline);
-                proven = each;
-                return socket;
+                return connected(new InetSocketAddress(each, port), millis, deadline);
             } catch (IOException e) {
                 if (deadline.isExpired() || Thread.currentThread().isInterrupted()) {
                     throw e;

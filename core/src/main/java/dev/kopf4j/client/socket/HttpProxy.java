@@ -91,6 +91,9 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
     }
 
     private static @Nullable String fromEnvironment(URI server, Map<String, String> environment) {
+        if (isOfThisMachine(bare(server.getHost().toLowerCase(Locale.ROOT)))) {
+            return null;
+        }
         boolean excluded = Stream.of("NO_PROXY", "no_proxy")
                 .map(name -> environment.getOrDefault(name, ""))
                 .flatMap(list -> Arrays.stream(list.split(",", -1)))
@@ -106,7 +109,7 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
 
     /**
      * As Go reads it: names with what is below them, addresses, ranges of addresses, all of them with a port or
-     * without.
+     * without. What is on this machine is never asked by a proxy.
      *
      * @see <a href="https://pkg.go.dev/golang.org/x/net/http/httpproxy">httpproxy</a>
      */
@@ -125,7 +128,16 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
                 || isWithin(host, bare(pattern));
     }
 
-    private static boolean isBelow(String host, String pattern) {
+    private static boolean isOfThisMachine(String host) {
+        try {
+            return host.equals("localhost") || InetAddress.ofLiteral(host).isLoopbackAddress();
+        } catch (IllegalArgumentException e) {
+            return false; // it is a name
+        }
+    }
+
+    private static boolean isBelow(String host, String name) {
+        String pattern = name.startsWith("*.") ? name.substring(1) : name;
         String suffix = pattern.startsWith(".") ? pattern : "." + pattern;
         return !pattern.isEmpty() && ("." + host).endsWith(suffix);
     }

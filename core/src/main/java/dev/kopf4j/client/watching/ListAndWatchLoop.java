@@ -10,6 +10,7 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.api.WatchStream.DamagedStreamException;
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
@@ -39,11 +40,11 @@ import tools.jackson.databind.node.ObjectNode;
  * watch begins after the first page ({@link EarlyWatch}).
  *
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
- * is listed anew only where that cannot work; {@link WatchEnding} says where, and a look at the server's version if a
- * watch after a failure has heard nothing, since the server may have been restored from a backup. The delays between
- * failures grow up to a bound; they start again from the first one after a watch that was healthy. The listener is told
- * what goes wrong, be it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the
- * listener throws an exception.
+ * is listed anew only where that cannot work; {@link WatchEnding} says where, and after a failure a look at the
+ * server's version, since the server may have been restored from a backup. The delays between failures grow up to a
+ * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong, be
+ * it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the listener throws an
+ * exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -51,15 +52,25 @@ public final class ListAndWatchLoop {
     /** The longest pause before a stream that fails is opened again. */
     private static final Duration RECONNECT_BACKOFF_MAX = Duration.ofSeconds(30);
 
+    /**
+     * How long a server that has gone back is not believed to have done so again: one whose lists have older versions
+     * than its events would be listed anew at each failure.
+     */
+    private static final Duration GONE_BACK_APART = Duration.ofMinutes(10);
+
     private final Platform platform;
     private final WatchedCollection collection;
     private final OperatorSettings.Watching settings;
     private final @Nullable Duration resyncInterval;
 
-    /**
-     * True from a failure on, until the server has been heard of newer versions than ours, or of none that are older.
-     */
+    /** True from a failure on, until the server is known not to be behind the version from which the watch goes on. */
     private volatile boolean doubtful;
+
+    /** True if the server sends bookmarks, so that silence is a failure. */
+    private volatile boolean bookmarks;
+
+    /** From when on the server is believed to have gone back. */
+    private volatile Deadline believedFrom;
 
     /**
      * Makes a loop that has not begun, for all objects. Nothing is listed again and again, whatever the settings say.
@@ -93,6 +104,7 @@ public final class ListAndWatchLoop {
         this.collection = new WatchedCollection(platform, api, resource, namespace, narrowing, settings);
         this.settings = settings;
         this.resyncInterval = resyncInterval;
+        this.believedFrom = platform.after(Duration.ZERO);
     }
 
     /** Runs in the caller's task until it is interrupted; the interrupt flag is set then. */
@@ -137,12 +149,13 @@ public final class ListAndWatchLoop {
         if (!settings.streamedLists()) {
             return list(report, backoff);
         }
-        WatchSession session = new WatchSession(platform, collection, report, "", nextResync());
+        WatchSession session = new WatchSession(platform, collection, report, "", nextResync(), believedFrom);
         WatchEnding ending = session.listAndWatch();
         if (ending == WatchEnding.LIST_BY_PAGES) {
             return list(report, backoff);
         }
-        doubtful = ending == WatchEnding.RECONNECT;
+        bookmarks |= session.hasSeenBookmarks();
+        doubtful = ending == WatchEnding.RECONNECT || (session.wasSilent() && bookmarks);
         pauseAfter(session, ending, backoff);
         return ending == WatchEnding.RELIST ? Optional.empty() : Optional.of(session.version());
     }
@@ -177,41 +190,18 @@ public final class ListAndWatchLoop {
             throws InterruptedException {
         Deadline resync = nextResync();
         String version = listed;
-        boolean relist;
+        WatchEnding ending;
         do {
-            WatchSession session = new WatchSession(platform, collection, report, version, resync);
-            WatchEnding ending = session.watch();
-            version = session.version();
-            pauseAfter(session, ending, backoff);
-            relist = ending == WatchEnding.RELIST || hasGoneBack(session, ending, report);
-        } while (!relist);
-    }
-
-    /**
-     * After a watch that has brought nothing, behind a failure: true if the server knows of older versions alone. Who
-     * sends bookmarks is never asked, as one of them comes sooner.
-     */
-    private boolean hasGoneBack(WatchSession session, WatchEnding ending, WatchReport report)
-            throws InterruptedException {
-        boolean suspected = doubtful && !session.hasMoved();
-        doubtful = suspected || ending == WatchEnding.RECONNECT;
-        if (!suspected || !session.wasHealthy()) {
-            return false;
-        }
-        try {
-            if (collection.hasGoneBehind(session.version())) {
-                log.warn(
-                        "The server has gone back behind the version {} of {}, as after a restored backup: everything is"
-                                + " listed anew.",
-                        session.version(),
-                        collection);
-                return true;
+            WatchSession session = new WatchSession(platform, collection, report, version, resync, believedFrom);
+            ending = session.watch(doubtful);
+            if (session.serverHasGoneBack()) {
+                believedFrom = platform.after(GONE_BACK_APART);
             }
-            doubtful = ending == WatchEnding.RECONNECT;
-        } catch (ClientException e) {
-            report.failed("asking for the version failed", e);
-        }
-        return false;
+            version = session.version();
+            bookmarks |= session.hasSeenBookmarks();
+            doubtful = session.leavesDoubts() || ending == WatchEnding.RECONNECT || (session.wasSilent() && bookmarks);
+            pauseAfter(session, ending, backoff);
+        } while (ending != WatchEnding.RELIST);
     }
 
     /** With jitter, so that many streams do not list at once. */
@@ -387,22 +377,34 @@ public final class ListAndWatchLoop {
         private final WatchReport report;
         private final Deadline resync;
         private String version;
+        private final Deadline believedFrom;
+        private boolean doubtful;
+        private boolean goneBack;
         private boolean healthy;
         private boolean moved;
+        private boolean seenBookmarks;
+        private boolean silent;
 
         /**
          * A watch that has not begun.
          *
          * @param version from which version it goes on
          * @param resync when everything is to be listed again
+         * @param believedFrom from when on the server is believed to have gone back behind that version
          */
         WatchSession(
-                Platform platform, WatchedCollection collection, WatchReport report, String version, Deadline resync) {
+                Platform platform,
+                WatchedCollection collection,
+                WatchReport report,
+                String version,
+                Deadline resync,
+                Deadline believedFrom) {
             this.platform = platform;
             this.collection = collection;
             this.report = report;
             this.version = version;
             this.resync = resync;
+            this.believedFrom = believedFrom;
         }
 
         /** The last version that the listener has. */
@@ -415,9 +417,23 @@ public final class ListAndWatchLoop {
             return healthy;
         }
 
-        /** True if anything came, be it a bookmark: the server is not behind the version from which the watch began. */
-        boolean hasMoved() {
-            return moved;
+        /** True if the server may be behind the version, was not asked with success, and nothing has come from it. */
+        boolean leavesDoubts() {
+            return doubtful && !moved;
+        }
+
+        /** True if it has ended because the server knows of older versions alone. */
+        boolean serverHasGoneBack() {
+            return goneBack;
+        }
+
+        boolean hasSeenBookmarks() {
+            return seenBookmarks;
+        }
+
+        /** True if it has ended because nothing came any more. */
+        boolean wasSilent() {
+            return silent;
         }
 
         /** Opens a watch that begins with what exists, and reads it until it ends. */
@@ -454,13 +470,48 @@ public final class ListAndWatchLoop {
             }
         }
 
-        /** Opens the watch, and reads it until it ends. */
-        WatchEnding watch() throws InterruptedException {
-            try (WatchStream stream = collection.open(version, report::retrying)) {
+        /**
+         * Opens the watch, and reads it until it ends.
+         *
+         * @param suspect true if the server may be behind the version
+         */
+        WatchEnding watch(boolean suspect) throws InterruptedException {
+            doubtful = suspect;
+            try (WatchStream stream = collection.open(version, this::retrying)) {
                 report.alive();
-                return watch(stream);
+                goneBack = doubtful && believedFrom.hasPassed(platform) && hasGoneBehind();
+                return goneBack ? WatchEnding.RELIST : watch(stream);
             } catch (ClientException e) {
                 return broken(e);
+            }
+        }
+
+        private void retrying(ClientException failure) {
+            doubtful = true;
+            report.retrying(failure);
+        }
+
+        /**
+         * True if the server knows of older versions alone: it takes the watch, and tells nothing before it has come so
+         * far again. Asked after a failure as soon as the watch is open, which may be soon before that.
+         */
+        private boolean hasGoneBehind() throws InterruptedException {
+            try {
+                boolean behind = collection.hasGoneBehind(version);
+                doubtful = false;
+                if (behind) {
+                    log.warn(
+                            "The server has gone back behind the version {} of {}, as after a restored backup:"
+                                    + " everything is listed anew.",
+                            version,
+                            collection);
+                }
+                return behind;
+            } catch (ClientException e) {
+                doubtful = !(e instanceof ForbiddenException);
+                // The watch goes on, and the next one asks, if nothing comes.
+                log.debug("The version of {} could not be asked for: {}", collection, e.getMessage());
+                return false;
             }
         }
 
@@ -470,6 +521,7 @@ public final class ListAndWatchLoop {
                 return read(stream, resync.orEarlier(total == null ? Deadline.NEVER : platform.after(total)));
             } catch (StreamIdleException e) {
                 // Perhaps nothing was to be said: not every server sends bookmarks. The next watch will tell.
+                silent = true;
                 report.silent("nothing was heard for "
                         + DurationText.format(collection.settings().inactivityTimeout()));
                 return WatchEnding.REOPEN;
@@ -519,7 +571,8 @@ public final class ListAndWatchLoop {
         private void deliver(WatchEvent event) throws InterruptedException {
             switch (event.type()) {
                 case ADDED, MODIFIED, DELETED -> report.event(event);
-                case BOOKMARK, ERROR -> {}
+                case BOOKMARK -> seenBookmarks = true;
+                case ERROR -> {}
                 case UNKNOWN -> log.warn("Ignoring an unsupported event type: {} (of {})", event.rawType(), collection);
             }
             String seen = event.resourceVersion();

@@ -37,6 +37,9 @@ record WatchedCollection(
 
     private static final int SERVER_TIMEOUT_SECONDS_MAX = 480;
 
+    /** How long the stream waits to hear of the version: its events wait meanwhile. */
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
     private static final Pattern VERSION = Pattern.compile("\\d{1,40}");
 
     /** The collection as logs name it: {@code pods.v1 in 'ns'}. */
@@ -54,7 +57,7 @@ record WatchedCollection(
     /**
      * True if the server has gone back behind a version that it has told, as after a restored backup: a watch from
      * there would hear nothing until the server has come so far again. Versions that are no numbers tell nothing. It
-     * costs a request, which is not repeated.
+     * costs a request for one object, without a selector, as servers may read all objects to find one with a label.
      *
      * @see <a href="https://kep.k8s.io/5504">KEP-5504: comparable resource versions</a>
      */
@@ -62,7 +65,9 @@ record WatchedCollection(
         if (!VERSION.matcher(version).matches()) {
             return false;
         }
-        String now = api.with(api.settings().withErrorBackoffs()).version(resource, namespace, narrowing);
+        Narrowing first = new Narrowing("", narrowing.metadataOnly());
+        String now = api.with(api.settings().withErrorBackoffs().withRequestTimeout(ANSWER_WITHIN))
+                .version(resource, namespace, first);
         return VERSION.matcher(now).matches() && new BigInteger(now).compareTo(new BigInteger(version)) < 0;
     }
 

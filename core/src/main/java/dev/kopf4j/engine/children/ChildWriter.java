@@ -234,7 +234,7 @@ final class ChildWriter {
             if (known != null && known.isOwn()) {
                 return applyAgainst(conflict, e, resource, configuration, known.uid(), liberties);
             }
-            if (!(e instanceof ConflictException) && !isAboutIdentity(e)) {
+            if (!(e instanceof ConflictException) && !e.isAboutIdentity()) {
                 throw e;
             }
             // There is one, or another one than was known.
@@ -259,7 +259,7 @@ final class ChildWriter {
             String uid,
             Liberties liberties)
             throws InterruptedException {
-        if (conflict == null && (refusal instanceof ConflictException || isAboutIdentity(refusal))) {
+        if (conflict == null && (refusal instanceof ConflictException || refusal.isAboutIdentity())) {
             throw new NotWritten(
                     new ChildOutcome(
                             configuration.title(),
@@ -282,11 +282,6 @@ final class ChildWriter {
         }
         parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
         return send(resource, configuration, uid, true);
-    }
-
-    private static boolean isAboutIdentity(ApiException refusal) {
-        return refusal.serverMessage().contains("metadata.uid")
-                || refusal.serverMessage().contains("uid mismatch");
     }
 
     /**

@@ -121,6 +121,9 @@ public final class Outlooks {
         private final ResourceObject object;
         private final boolean initial;
         private final Cause cause;
+        /** True if a retry makes the creation again of an object that was handled. */
+        private final boolean creationAgain;
+
         private final FinalizerOutlook finalizer;
 
         OneObject(ResourceObject given, ResourceHandlers handlers, Circumstances circumstances) {
@@ -151,6 +154,7 @@ public final class Outlooks {
                 this.initial = seenFirst || follow.resumesAgain();
                 this.cause = stored.detector().detect(object.node(), false, initial, handlers.fields());
             }
+            this.creationAgain = cause.reason() == Reason.CREATE && found.reason() != Reason.CREATE;
             this.finalizer = held ? FinalizerOutlook.NONE : finalizer();
         }
 
@@ -236,6 +240,7 @@ public final class Outlooks {
 
         private Verdict orRetriedAfterwards(RegisteredHandler handler, Verdict verdict) {
             boolean meant = retryAfterwards != null
+                    && handler.kind() != HandlerKind.DELETE
                     && (retryAfterwards.isForUnsuccessful() || retryAfterwards.names(handler.id()));
             return meant && !(verdict instanceof HandlerOutlook.WouldRun)
                     ? new HandlerOutlook.Depends("the change: the retry that was asked for follows it")
@@ -278,7 +283,7 @@ public final class Outlooks {
                 boolean mayResume = handler.isInitial()
                         && !initial
                         && (handleable.reason() == Reason.CREATE
-                                ? retry != null
+                                ? creationAgain
                                 : HandlerSelection.isForReason(handler, initially(handleable)));
                 return mayResume
                         ? onceAfterStart(handler, changing)

@@ -129,7 +129,7 @@ public final class PatchSender {
     }
 
     private static PatchResult refused(ResourceObject resourceObject, PatchRequests requests, ApiException e) {
-        if (PatchPreconditions.isAboutIdentity(e)) {
+        if (e.isAboutIdentity()) {
             resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
         }
@@ -515,7 +515,7 @@ public final class PatchSender {
                     answered = request(subresource, PatchType.MERGE, payload);
                     return;
                 } catch (ConflictException e) {
-                    if (PatchPreconditions.isAboutIdentity(e) || ++conflicts > CONFLICTS_MAX) {
+                    if (e.isAboutIdentity() || ++conflicts > CONFLICTS_MAX) {
                         throw e;
                     }
                     // Somebody else has changed the object. This operator may still change it, too: the patch is merged
@@ -624,12 +624,6 @@ public final class PatchSender {
 
         /** Adds the conditions to a JSON patch, in front of its changes. */
         void addTo(ArrayNode jsonPatch, ObjectNode body);
-
-        /** True if the server has refused another uid: the known object is gone, and another one has its name. */
-        static boolean isAboutIdentity(ApiException refusal) {
-            return refusal.serverMessage().contains("metadata.uid")
-                    || refusal.serverMessage().contains("Precondition failed: UID");
-        }
 
         /**
          * A merge patch with another uid is refused by the server, as the uid of an object cannot change. A JSON patch

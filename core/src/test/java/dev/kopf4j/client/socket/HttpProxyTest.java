@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("G09")
 class HttpProxyTest {
     private static final Map<String, String> ENVIRONMENT = Map.of(
-            "HTTPS_PROXY", "http://env:3128", "http_proxy", "plain", "NO_PROXY", "localhost, .corp.com,10.0.0.1");
+            "HTTPS_PROXY", "http://env:3128", "http_proxy", "plain", "NO_PROXY", "*.star.io, .corp.com,10.0.0.1");
 
     private static ConnectionInfo.Builder to(String server) {
         return ConnectionInfo.builder(server);
@@ -54,7 +54,16 @@ class HttpProxyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://localhost", "https://corp.com", "https://api.corp.com:6443", "https://10.0.0.1"})
+    @ValueSource(
+            strings = {
+                "https://localhost",
+                "https://127.0.0.1:6443",
+                "https://[::1]",
+                "https://a.star.io",
+                "https://corp.com",
+                "https://api.corp.com:6443",
+                "https://10.0.0.1"
+            })
     void sparesWhatTheEnvironmentExcludes(String server) {
         assertThat(HttpProxy.chosen(to(server).build(), true, ENVIRONMENT)).isNull();
     }
