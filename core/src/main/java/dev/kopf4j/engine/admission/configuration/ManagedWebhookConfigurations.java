@@ -131,8 +131,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /**
          * Writes the webhooks again if others have taken them away. An empty list is what operators in Python leave
          * behind. Anything else may be of an operator that runs, such as the next version of this one: that is
-         * overwritten only if it stays, and not at all if it answers for all that this one would. An object that was
-         * deleted stays so: that is the way out for people whose requests are blocked.
+         * overwritten only if it stays, and not at all if it answers for all that this one would. Whoever has only
+         * emptied or replaced the bundle answers for nothing. An object that was deleted stays so: that is the way out
+         * for people whose requests are blocked.
          */
         void look() throws InterruptedException {
             Collection<Resource> last = resources;
@@ -151,7 +152,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             if (webhooks.isEmpty()) {
                 log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
                 replace(own, where);
-            } else if (WebhookConfigurationContent.isReplacementOf(stored, own)) {
+            } else if (WebhookConfigurationContent.isReplacementOf(stored, own, where)) {
                 leave();
             } else if (isStill(webhooks)) {
                 log.warn("Somebody has changed the {} webhook {}: it is written again.", word, content.name());

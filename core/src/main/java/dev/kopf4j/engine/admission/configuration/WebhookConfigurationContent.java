@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -102,16 +103,27 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         return rule;
     }
 
-    /** True if one of the stored webhooks is reached as one of these is: otherwise somebody else has written them. */
+    /**
+     * True if one of the stored webhooks is reached as one of these is, with the same trust or with none: otherwise
+     * somebody else has written them, such as the next pod behind the same Service.
+     */
     static boolean isWrittenBy(ObjectNode stored, ArrayNode own) {
-        Set<JsonNode> addresses =
-                own.valueStream().map(webhook -> webhook.get("clientConfig")).collect(Collectors.toSet());
-        return stored.path("webhooks").valueStream().anyMatch(each -> addresses.contains(each.get("clientConfig")));
+        return anyMatch(stored, own, (there, here) -> there.isEmpty() || there.equals(here));
     }
 
-    /** True if all of these webhooks are stored, but lead to somebody else, who answers for them. */
-    static boolean isReplacementOf(ObjectNode stored, ArrayNode own) {
-        return !isWrittenBy(stored, own) && names(stored.path("webhooks")).containsAll(names(own));
+    /** True if all of these webhooks are stored, but somebody else answers for them, or says whom to trust there. */
+    static boolean isReplacementOf(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
+        return !anyMatch(stored, own, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where))
+                && names(stored.path("webhooks")).containsAll(names(own));
+    }
+
+    /** True if one of the stored webhooks leads where one of these does, and their bundles match. */
+    private static boolean anyMatch(ObjectNode stored, ArrayNode own, BiPredicate<String, String> bundles) {
+        return stored.path("webhooks")
+                .valueStream()
+                .anyMatch(there -> own.valueStream()
+                        .anyMatch(here -> WebhookAddress.target(there).equals(WebhookAddress.target(here))
+                                && bundles.test(WebhookAddress.bundle(there), WebhookAddress.bundle(here))));
     }
 
     private static Set<String> names(JsonNode webhooks) {
@@ -360,6 +372,27 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
                 }
             }
             return kept;
+        }
+
+        /** Where a webhook leads, whoever is trusted there. */
+        private static JsonNode target(JsonNode webhook) {
+            JsonNode address = webhook.path("clientConfig");
+            return address.hasNonNull("url") ? address.path("url") : address.path("service");
+        }
+
+        /**
+         * True if another bundle at the same address is the business of somebody else: of cert-manager, of whoever has
+         * added one where this operator needs none, or of a replica that knows a newer shared authority.
+         */
+        private static boolean isLeft(ObjectNode configuration, String there, String here, WebhookClientConfig where) {
+            if (there.equals(here) || where.caInjectedFrom().isPresent()) {
+                return false;
+            }
+            if (configuration.at("/metadata/annotations").has(CA_INJECTION) || here.isEmpty()) {
+                return true;
+            }
+            String newer = withNewer(here, there);
+            return !newer.equals(here) && !newer.equals(there);
         }
 
         private static String bundle(JsonNode webhook) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
 class ManagedWebhookConfigurationsTest {
@@ -416,6 +417,81 @@ class ManagedWebhookConfigurationsTest {
                 "{'webhooks': [{'name': 'check.auto.kopf.dev', 'clientConfig': {'url': 'https://other/check'}}]}");
         world.runFor(Duration.ofMinutes(10));
         assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString("")).isEqualTo("https://other/check");
+    }
+
+    /** Nobody answers with such a certificate: the API server would ask in vain, for good. */
+    @ParameterizedTest
+    @Tag("J10")
+    @ValueSource(strings = {"null", "''", "'T1RIRVI='"})
+    void aBundleThatIsEmptiedOrReplacedIsWrittenAgainAsAnyOtherEdit(String bundle) {
+        start(ManagedWebhookConfigurationsTest::simple);
+        replaceBundle(VALIDATING, bundle);
+        world.runFor(Duration.ofSeconds(50));
+        assertThat(bundle(VALIDATING)).as("before two looks").isNotEqualTo("UEVN");
+        world.runFor(Duration.ofSeconds(90));
+        assertThat(bundle(VALIDATING)).isEqualTo("UEVN");
+    }
+
+    private void replaceBundle(String plural, String bundle) {
+        JsonNode webhooks = webhooks(plural).deepCopy();
+        webhooks.forEach(webhook -> {
+            if (bundle.equals("null")) {
+                ((ObjectNode) webhook.path("clientConfig")).remove("caBundle");
+            } else {
+                ((ObjectNode) webhook.path("clientConfig")).put("caBundle", bundle.replace("'", ""));
+            }
+        });
+        cluster.patch(
+                plural,
+                null,
+                "auto.kopf.dev",
+                "{'webhooks': " + webhooks.toString().replace('"', '\'') + "}");
+    }
+
+    private String bundle(String plural) {
+        return webhooks(plural).at("/0/clientConfig/caBundle").asString("");
+    }
+
+    /** A webhook without a process behind it would block each request. */
+    @Test
+    @Tag("J10")
+    void webhooksWithAnEmptiedBundleAreTakenBackAtTheEnd() {
+        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        replaceBundle(VALIDATING, "null");
+        operator.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(webhooks(VALIDATING)).isEmpty();
+    }
+
+    /** Its cainjector writes the bundle again after each write of ours. */
+    @Test
+    @Tag("J37")
+    void aBundleThatCertManagerWritesByAnAnnotationOfSomebodyElseIsLeftToIt() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.patch(
+                VALIDATING,
+                null,
+                "auto.kopf.dev",
+                "{'metadata': {'annotations': {'cert-manager.io/inject-ca-from': 'ns/certificate'}}}");
+        replaceBundle(VALIDATING, "'T1RIRVI='");
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(writes()).hasSize(before);
+    }
+
+    @Test
+    @Tag("J37")
+    void whatPeopleChangeBesideTheBundleOfCertManagerIsWrittenAgain() {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
+        start(ManagedWebhookConfigurationsTest::simple);
+        replaceBundle(VALIDATING, "'Q0E='");
+        JsonNode webhooks = webhooks(VALIDATING).deepCopy();
+        ((ObjectNode) webhooks.get(0)).put("timeoutSeconds", 1);
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + webhooks + "}");
+        world.runFor(Duration.ofSeconds(140));
+        assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
+        assertThat(bundle(VALIDATING)).isEqualTo("Q0E=");
     }
 
     @Test
