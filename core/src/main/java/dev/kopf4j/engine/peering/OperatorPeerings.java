@@ -178,7 +178,8 @@ public final class OperatorPeerings {
 
     /**
      * The operator's part in one peering object, from joining to leaving: it gives signs of life, a few seconds before
-     * the last one loses its meaning, and has the {@link PeeringPause} heed those of others. Thread-safe.
+     * the last one loses its meaning, at once into an object that was made anew, and has the {@link PeeringPause} heed
+     * those of others. Thread-safe.
      */
     private static final class PeeringMembership {
         private static final Duration FAREWELL = Duration.ofSeconds(3);
@@ -223,7 +224,7 @@ public final class OperatorPeerings {
         private void keepAlive() {
             try {
                 while (true) {
-                    platform.sleep(giveSign() ? pause() : REPEATED_AFTER);
+                    observer.awaitSignWanted(platform.after(giveSign() ? pause() : REPEATED_AFTER));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -41,6 +43,7 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
     private boolean known;
     private boolean refused;
     private boolean noted;
+    private boolean signWanted;
 
     // Confined to the stream.
     private @Nullable ObjectNode listed;
@@ -48,6 +51,10 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
     // Confined to the task.
     private boolean conflicting;
     private boolean absent;
+    /** Of the object as it was seen last; empty for none, null before the first look. */
+    private @Nullable String uid;
+    /** Since when there is another object, as long as no sign of this operator was seen in it. */
+    private @Nullable Instant madeAnew;
 
     PeeringPause(
             Platform platform,
@@ -109,6 +116,14 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         }
     }
 
+    /** Waits until a sign of life is wanted at once, as no earlier one can be in the object, or until the deadline. */
+    void awaitSignWanted(Deadline deadline) throws InterruptedException {
+        monitor.awaitTrue(() -> signWanted, deadline);
+        monitor.locked(() -> {
+            signWanted = false;
+        });
+    }
+
     private void note(@Nullable ObjectNode object) {
         monitor.locked(() -> {
             newest = object;
@@ -142,8 +157,10 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
      * @return when to look again
      */
     private Deadline adjust(@Nullable ObjectNode object, boolean refused) throws InterruptedException {
+        noteIdentity(object);
         if (object == null && mandatory) {
             tellOfAbsence(refused);
+            conflicting = false;
             toggle.pause("the peering object " + peeringObject + " does not exist");
             return Deadline.NEVER;
         }
@@ -151,6 +168,12 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
             absent = false;
             log.info("The peering object {} exists now.", peeringObject);
         }
+        if (object != null && mandatory && madeAnew != null && !isSignedSince(madeAnew, object)) {
+            conflicting = false;
+            toggle.pause("the peering object " + peeringObject + " has no sign of this operator yet");
+            return Deadline.NEVER;
+        }
+        madeAnew = null;
         Conflicts conflicts = object == null
                 ? Conflicts.NONE
                 : Conflicts.of(object, self.identity(), self.priority(), platform.now());
@@ -162,6 +185,27 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
                 .nextDeadline()
                 .map(moment -> platform.after(Duration.between(platform.now(), moment)))
                 .orElse(Deadline.NEVER);
+    }
+
+    /**
+     * An object that was made anew has the sign of nobody: as long as the own one is not in it, others do not pause for
+     * this operator, and where it is, all that were given before are, too.
+     */
+    private void noteIdentity(@Nullable ObjectNode object) {
+        String before = uid;
+        uid = object == null ? "" : object.path("metadata").path("uid").asString("unknown");
+        if (object != null && before != null && !uid.equals(before)) {
+            madeAnew = platform.now().truncatedTo(ChronoUnit.SECONDS);
+            monitor.locked(() -> {
+                signWanted = true;
+            });
+        }
+    }
+
+    private boolean isSignedSince(Instant moment, ObjectNode object) {
+        JsonNode record = object.path("status").path(self.identity());
+        return record.isObject()
+                && !Peer.of(self.identity(), record, platform.now()).lastSeen().isBefore(moment);
     }
 
     private void tellOfAbsence(boolean refused) {
@@ -189,7 +233,7 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
             conflict("operators with the same priority: " + conflicts.same());
         } else {
             if (conflicting) {
-                log.info("Resuming operations after the pause. Conflicting operators with the same priority are gone.");
+                log.info("Resuming operations after the pause. Conflicting operators are gone.");
             }
             conflicting = false;
             toggle.resume();

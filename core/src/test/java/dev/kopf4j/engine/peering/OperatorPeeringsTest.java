@@ -255,8 +255,7 @@ class OperatorPeeringsTest {
         assertThat(log.lines(Level.INFO))
                 .contains("info: Pausing operations in favour of [<Peer python: priority=1, lifetime=30,"
                         + " lastseen='2020-01-01T00:00:06+00:00'>].")
-                .contains("info: Resuming operations after the pause. Conflicting operators with the same priority are"
-                        + " gone.");
+                .contains("info: Resuming operations after the pause. Conflicting operators are gone.");
     }
 
     @Test
@@ -433,6 +432,79 @@ class OperatorPeeringsTest {
         peering();
         pass(3);
         assertThat(calls).containsExactly("me:x", "must:y");
+    }
+
+    private OperatorHandle mandatory(String name, long priority) {
+        return start(
+                name,
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().mandatory(true).priority(priority)));
+    }
+
+    /** Signs were given to the object that is gone: those that resume at once would both act. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    @Tag("H07")
+    void whoeverSeesThePeeringObjectMadeAnewGivesASignBeforeActing(int after) {
+        peering();
+        mandatory("low", 5);
+        mandatory("high", 10);
+        pass(100);
+        cluster.delete("clusterkopfpeerings", null, "default");
+        pass(after);
+        peering();
+        for (int i = 0; i < 20; i++) {
+            cluster.put("kopfexamples", "ns", "x" + i, "{'spec':{}}");
+            world.runFor(Duration.ofMillis(200));
+        }
+        pass(10);
+        assertThat(status().propertyNames()).containsExactlyInAnyOrder("low", "high");
+        assertThat(calls).hasSize(20).doesNotHaveDuplicates().allMatch(call -> call.startsWith("high:"));
+    }
+
+    /** Nobody else would pause for it. */
+    @Test
+    @Tag("H07")
+    void whoeverCannotSignAPeeringObjectThatWasMadeAnewDoesNotActIfItIsMandatory() {
+        peering();
+        mandatory("me", 5);
+        cluster.delete("clusterkopfpeerings", null, "default");
+        pass(3);
+        boolean[] refusing = {true};
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return refusing[0]
+                                && request.method().equals("PATCH")
+                                && request.path().contains("peerings")
+                        ? TinyCluster.status(503, "ServiceUnavailable", "not now")
+                        : null;
+            }
+        });
+        // As of a backup: signs of the past say nothing.
+        cluster.put(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':{'me':{'priority':5,'lifetime':60,'lastseen':'2020-01-01T00:00:00+00:00'}}}");
+        create("x");
+        pass(30);
+        assertThat(calls).isEmpty();
+        refusing[0] = false;
+        pass(10);
+        assertThat(calls).containsExactly("me:x");
+    }
+
+    @Test
+    @Tag("H07")
+    void whoActsWithoutThePeeringObjectSignsItAsSoonAsItExists() {
+        clusterwide("me", 0);
+        pass(10);
+        peering();
+        pass(3);
+        assertThat(status().propertyNames()).containsExactly("me");
+        create("x");
+        assertThat(calls).containsExactly("me:x");
     }
 
     @Test
