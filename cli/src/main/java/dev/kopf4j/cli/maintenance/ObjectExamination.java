@@ -60,9 +60,9 @@ record ObjectExamination(
             return Optional.of(new Symptom(
                     "deleted, but held by this operator's finalizer '"
                             + traces.finalizer().name() + "' for more than " + DurationText.format(patience),
-                    "is the operator running, and does its deletion handler end? Does a webhook, maybe its own, refuse that"
-                            + " the finalizer is taken off (K4-020 in the log)? Without the operator: `kopf4j uninstall"
-                            + " --orphan`"));
+                    "is the operator running, and do its deletion handlers and daemons end? `kopf4j why` tells which"
+                            + " does not. Does a webhook, maybe its own, refuse that the finalizer is taken off (K4-020"
+                            + " in the log)? Without the operator: `kopf4j uninstall --orphan`"));
         }
         List<String> others = body.path("metadata")
                 .path("finalizers")
