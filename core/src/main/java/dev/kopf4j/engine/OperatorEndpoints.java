@@ -43,6 +43,7 @@ final class OperatorEndpoints {
     private final @Nullable Tracing tracing;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile ReadinessPage.Recollection recollection = _ -> Optional.empty();
+    private volatile Duration patience = Duration.ZERO;
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -50,7 +51,7 @@ final class OperatorEndpoints {
         this.platform = platform;
         this.recorder = recorder;
         this.probeAddresses = plan.reports().probeAddresses();
-        this.page = probeAddresses.metrics() == null ? null : new MetricsPage();
+        this.page = probeAddresses.metrics() == null ? null : new MetricsPage(() -> patience);
         List<MetricsListener> listeners = new ArrayList<>(plan.reports().metrics());
         if (page != null) {
             listeners.add(page);
@@ -119,6 +120,7 @@ final class OperatorEndpoints {
 
     /** Begins to answer at the endpoints. */
     ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
+        patience = settings.watching().inactivityTimeout();
         Map<ListenAddress, ProbePage> pages = new LinkedHashMap<>();
         if (probeAddresses.liveness() != null) {
             pages.put(
@@ -134,7 +136,7 @@ final class OperatorEndpoints {
                     probeAddresses.readiness(),
                     new ReadinessPage(
                             () -> state.get(),
-                            settings.watching().inactivityTimeout(),
+                            patience,
                             uid -> recollection.recall(uid),
                             recorder.isOn() ? query -> query.answer(recorder, platform) : null));
             pages.putIfAbsent(

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * {@code kopf4j.unreadable.objects} (resource) and {@code kopf4j.object.pauses} (resource, transition); the gauges
  * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.troubles}, {@code kopf4j.shards} and
  * {@code kopf4j.shards.served} (0 without shards), {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
- * {@code kopf4j.streams.silence} (the longest one, in seconds). The gauges are over all streams, because streams come
+ * {@code kopf4j.streams.silence} (the longest one, in seconds). The operator counts as ready if it has seen all that
+ * exists, and neither a stream nor anything else is in trouble. The gauges are over all streams, because streams come
  * and go.
  */
 public final class MicrometerMetrics implements MetricsListener {
@@ -102,7 +104,7 @@ public final class MicrometerMetrics implements MetricsListener {
     }
 
     private void register(Supplier<OperatorState> state) {
-        gauge("kopf4j.ready", state, now -> now.ready() ? 1 : 0);
+        gauge("kopf4j.ready", state, now -> now.isWell(ChronoUnit.FOREVER.getDuration()) ? 1 : 0);
         gauge("kopf4j.paused", state, now -> now.pauses().isEmpty() ? 0 : 1);
         gauge("kopf4j.troubles", state, now -> now.troubles().size());
         gauge(

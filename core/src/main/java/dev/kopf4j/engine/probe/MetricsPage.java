@@ -35,8 +35,16 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     private final Map<String, DurationHistogram> requestTimes = new ConcurrentHashMap<>();
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
 
-    /** Nothing has been counted yet. */
-    public MetricsPage() {}
+    private final Supplier<Duration> patience;
+
+    /**
+     * Nothing has been counted yet.
+     *
+     * @param patience for how long the server may be silent, as for the page of readiness
+     */
+    public MetricsPage(Supplier<Duration> patience) {
+        this.patience = patience;
+    }
 
     @Override
     public void handlerEnded(HandlerCall call) {
@@ -119,13 +127,13 @@ public final class MetricsPage implements ProbePage, MetricsListener {
                 requests,
                 out);
         times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
-        state(state.get(), out);
+        state(state.get(), patience.get(), out);
         return new ProbePage.Response(200, TYPE, out.toString());
     }
 
-    private static void state(OperatorState now, StringBuilder out) {
-        head("kopf4j_ready", "gauge", "1 if all that exists has been seen, or cannot be.", out);
-        out.append("kopf4j_ready ").append(now.ready() ? 1 : 0).append('\n');
+    private static void state(OperatorState now, Duration patience, StringBuilder out) {
+        head("kopf4j_ready", "gauge", "1 while the readiness page answers 200.", out);
+        out.append("kopf4j_ready ").append(now.isWell(patience) ? 1 : 0).append('\n');
         head(
                 "kopf4j_paused",
                 "gauge",

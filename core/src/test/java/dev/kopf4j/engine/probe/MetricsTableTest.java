@@ -26,7 +26,7 @@ class MetricsTableTest {
 
     /** All that there is to count has happened once. */
     static String page() {
-        MetricsPage page = new MetricsPage();
+        MetricsPage page = new MetricsPage(() -> Duration.ofSeconds(70));
         page.handlerEnded(new HandlerCall(
                 "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(3)));
         page.processingBegan("pods", Duration.ofMillis(1));

@@ -130,7 +130,7 @@ class ProbeServerTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        MetricsPage metrics = new MetricsPage();
+        MetricsPage metrics = new MetricsPage(() -> PATIENCE);
         metrics.handlerEnded(new HandlerCall(
                 "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
         metrics.processingBegan("pods", Duration.ofMillis(3));
@@ -184,11 +184,31 @@ class ProbeServerTest {
         }
     }
 
+    /** An alert waits for the figure, and would never fire otherwise. */
+    @Test
+    void theFigureOfReadinessIsTheAnswerOfItsPage() {
+        for (OperatorState state : List.of(
+                state(stream(true, null, Duration.ofSeconds(69))),
+                state(stream(true, null, Duration.ofSeconds(71))),
+                state(stream(true, "HTTP 500", Duration.ZERO)),
+                state(stream(false, null, Duration.ZERO)),
+                new OperatorState(true, List.of("a kind is not served"), List.of(), List.of()),
+                OperatorState.STARTING)) {
+            MetricsPage metrics = new MetricsPage(() -> PATIENCE);
+            metrics.observe(() -> state);
+            boolean ready = new ReadinessPage(() -> state, Duration.ofSeconds(70))
+                            .content()
+                            .status()
+                    == 200;
+            assertThat(metrics.content().text()).as("%s", state).contains("kopf4j_ready " + (ready ? 1 : 0) + "\n");
+        }
+    }
+
     @Test
     void aReplicaThatSharesTheObjectsTellsItsShards() {
         OperatorState state = new OperatorState(
                 true, List.of(), List.of(), List.of(), true, new OperatorState.Shards(64, 33, "0-31,40"));
-        MetricsPage metrics = new MetricsPage();
+        MetricsPage metrics = new MetricsPage(() -> PATIENCE);
         metrics.observe(() -> state);
         assertThat(metrics.content().text()).contains("kopf4j_shards 64\n", "kopf4j_shards_served 33\n");
         assertThat(new ReadinessPage(() -> state, Duration.ofMinutes(1))
