@@ -18,8 +18,7 @@ final class ScaleTrial {
      */
     static void run(List<String> arguments) throws IOException, InterruptedException {
         int objects = 0;
-        List<String> options =
-                new ArrayList<>(Arguments.parse().process().jvmOptions());
+        List<String> options = new ArrayList<>(Arguments.parse().process().jvmOptions());
         List<String> parts = PARTS;
         for (int i = 0; i < arguments.size(); i++) {
             String word = arguments.get(i);
