@@ -39,6 +39,8 @@ final class ConnectionOpener {
     private final List<SNIServerName> serverNames;
     /** Where the last connection was opened; null for nowhere yet. */
     private volatile @Nullable InetAddress proven;
+    /** What has taken a connection last, and done nothing with it; null for none. */
+    private volatile @Nullable InetAddress doubted;
 
     /** Finds the addresses of a host. */
     @FunctionalInterface
@@ -98,7 +100,7 @@ final class ConnectionOpener {
             socket.setKeepAlive(true);
             ServerConnection connection = address.secure() ? secured(socket) : ServerConnection.plain(platform, socket);
             open = true;
-            proven = socket.getInetAddress();
+            prove(socket.getInetAddress());
             return connection;
         } finally {
             if (!open) {
@@ -108,7 +110,15 @@ final class ConnectionOpener {
         }
     }
 
+    private void prove(@Nullable InetAddress works) {
+        proven = works;
+        if (works != null && works.equals(doubted)) {
+            doubted = null;
+        }
+    }
+
     private void forget(@Nullable InetAddress failed) {
+        doubted = failed;
         if (failed != null && failed.equals(proven)) {
             proven = null;
         }
@@ -131,7 +141,8 @@ final class ConnectionOpener {
     }
 
     /**
-     * Tries all addresses of a host, one after another, first the one that worked last. Each but the last one gets a
+     * Tries all addresses of a host, one after another: first the one that worked, last the one that takes connections
+     * but did nothing with the last one. Each but the last one gets a
      * share of the time that is left, as one that does not answer at all, such as a control plane node that is off,
      * would take all of it.
      */
@@ -166,6 +177,10 @@ final class ConnectionOpener {
             InetAddress first = proven;
             if (first != null && all.remove(first)) {
                 all.addFirst(first);
+            }
+            InetAddress last = doubted;
+            if (last != null && all.remove(last)) {
+                all.addLast(last);
             }
             return all;
         } catch (UnknownHostException e) {

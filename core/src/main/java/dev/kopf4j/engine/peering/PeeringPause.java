@@ -196,6 +196,11 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         uid = object == null ? "" : object.path("metadata").path("uid").asString("unknown");
         if (object != null && before != null && !uid.equals(before)) {
             madeAnew = platform.now().truncatedTo(ChronoUnit.SECONDS);
+            if (mandatory) {
+                log.info(
+                        "The peering object {} was made anew: the operator waits until its own sign is in it.",
+                        peeringObject);
+            }
             monitor.locked(() -> {
                 signWanted = true;
             });

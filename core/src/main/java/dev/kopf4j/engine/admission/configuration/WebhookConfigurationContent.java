@@ -381,18 +381,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         }
 
         /**
-         * True if another bundle at the same address is the business of somebody else: of cert-manager, of whoever has
-         * added one where this operator needs none, or of a replica that knows a newer shared authority.
+         * True if another bundle at the same address is the business of somebody else: of another pod with a
+         * certificate of its own, or of cert-manager, which also fills an empty one. Without it, nobody is trusted.
          */
         private static boolean isLeft(ObjectNode configuration, String there, String here, WebhookClientConfig where) {
             if (there.equals(here) || where.caInjectedFrom().isPresent()) {
                 return false;
             }
-            if (configuration.at("/metadata/annotations").has(CA_INJECTION) || here.isEmpty()) {
-                return true;
-            }
-            String newer = withNewer(here, there);
-            return !newer.equals(here) && !newer.equals(there);
+            return !there.isEmpty()
+                    || configuration.at("/metadata/annotations").has(CA_INJECTION);
         }
 
         private static String bundle(JsonNode webhook) {
