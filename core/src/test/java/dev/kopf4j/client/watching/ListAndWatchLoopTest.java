@@ -376,8 +376,9 @@ class ListAndWatchLoopTest {
     void aServerIsBelievedToHaveGoneBackOnceInTenMinutes() {
         start();
         for (int i = 0; i < 20; i++) {
-            event(transport.lastWatch(), "ADDED", object("b", "11"));
-            transport.lastWatch().fail(new IOException("reset"));
+            PushedResponseStream watch = transport.lastWatch();
+            event(watch, "ADDED", object("b", "11"));
+            watch.fail(new IOException("reset"));
             platform.runFor(Duration.ofSeconds(10));
         }
         assertThat(transport.requests()).filteredOn(LIST::equals).hasSize(2);
