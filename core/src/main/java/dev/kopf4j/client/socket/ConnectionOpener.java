@@ -142,9 +142,8 @@ final class ConnectionOpener {
 
     /**
      * Tries all addresses of a host, one after another: first the one that worked, last the one that takes connections
-     * but did nothing with the last one. Each but the last one gets a
-     * share of the time that is left, as one that does not answer at all, such as a control plane node that is off,
-     * would take all of it.
+     * but did nothing with the last one. Each but the last one gets a share of the time that is left, as one that does
+     * not answer at all, such as a control plane node that is off, would take all of it.
      */
     private Socket connected(String host, int port, ExchangeDeadline deadline) throws IOException {
         IOException failure = null;

@@ -132,8 +132,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
          * Writes the webhooks again if others have taken them away. An empty list is what operators in Python leave
          * behind. Anything else may be of an operator that runs, such as the next version of this one: that is
          * overwritten only if it stays, and not at all if it answers for all that this one would. Whoever has only
-         * emptied the bundle answers for nothing. An object that was deleted stays so: that is the way out
-         * for people whose requests are blocked.
+         * emptied the bundle answers for nothing. An object that was deleted stays so: that is the way out for people
+         * whose requests are blocked.
          */
         void look() throws InterruptedException {
             Collection<Resource> last = resources;

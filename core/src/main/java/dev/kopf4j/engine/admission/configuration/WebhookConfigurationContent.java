@@ -388,8 +388,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
             if (there.equals(here) || where.caInjectedFrom().isPresent()) {
                 return false;
             }
-            return !there.isEmpty()
-                    || configuration.at("/metadata/annotations").has(CA_INJECTION);
+            return !there.isEmpty() || configuration.at("/metadata/annotations").has(CA_INJECTION);
         }
 
         private static String bundle(JsonNode webhook) {
