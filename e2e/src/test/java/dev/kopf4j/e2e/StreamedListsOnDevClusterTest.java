@@ -92,7 +92,7 @@ class StreamedListsOnDevClusterTest {
             cluster.cluster().faults().clear();
             awaitEvents("listed a", "listed b", "listed a", "DELETED unseen b");
             assertThat(operator.hasEnded()).isFalse();
-            assertThat(requestsWith("limit=")).isEmpty();
+            assertThat(requestsWith("limit=500")).isEmpty();
         }
     }
 
