@@ -8,6 +8,7 @@ import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.children.ChildrenApi.ChildrenRequests;
 import dev.kopf4j.engine.children.LiveChild;
+import dev.kopf4j.engine.cycle.FailingWrites;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
@@ -44,6 +45,7 @@ final class ActingOperator {
     private final @Nullable ShardGroup shardGroup;
     private final OperatorPeerings operatorPeerings;
     private final Orchestrator orchestrator;
+    private final FailingWrites failingWrites;
 
     /** Makes the parts; none has begun. */
     ActingOperator(
@@ -68,6 +70,7 @@ final class ActingOperator {
                 fence,
                 services.with(EventSink.class, events),
                 events);
+        this.failingWrites = cycles.sender().failing();
         this.operatorPeerings = new OperatorPeerings(
                 platform,
                 api,
@@ -113,6 +116,7 @@ final class ActingOperator {
     OperatorState state(boolean ready, List<String> others, boolean serving) {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
+        troubles.addAll(failingWrites.troubles());
         return new OperatorState(ready, troubles, pauseReasons.reasons(), orchestrator.streams(), serving, shards());
     }
 

@@ -64,8 +64,8 @@ public record OperatorParts(
                 contexts,
                 new ResourceObject.Factory(memos, events, new LogPosting(settings.posting(), events)));
         boolean leads = settings.leaderElection().enabled() || ShardGroup.isWanted(settings);
-        PatchSender sender =
-                new PatchSender(api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT);
+        PatchSender sender = new PatchSender(
+                api, leads ? PatchPreconditions.SAME_VERSION : PatchPreconditions.SAME_OBJECT, platform);
         return new OperatorCycles(
                 settings,
                 stored,

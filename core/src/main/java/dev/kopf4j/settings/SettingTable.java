@@ -266,6 +266,11 @@ public final class SettingTable {
             "How long an object's worker waits for daemons that stop at once; after that, the object waits for them in cycles of its own. Zero for not at all, null for 10 ms.");
     public static final SettingRow<Duration> NETWORKING_REQUEST_TIMEOUT =
             add("networking.requestTimeout", SettingTypes.positiveDuration(), "5m", "How long one request may take.");
+    public static final SettingRow<Duration> NETWORKING_OBJECT_TIMEOUT = add(
+            "networking.objectTimeout",
+            SettingTypes.positiveDuration(),
+            "70s",
+            "How long one request may take that is no list, if that is less than networking.requestTimeout. API servers give up after 60 s, unless their --request-timeout is another.");
     public static final SettingRow<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
             "networking.connectTimeout",
             SettingTypes.optionalDuration(),

@@ -136,7 +136,7 @@ public final class RequestSender {
         if (until.hasPassed(platform())) {
             throw new LeadershipLostException(description.describe());
         }
-        return platform().after(settings().requestTimeout()).orEarlier(until);
+        return platform().after(settings().objectTimeout()).orEarlier(until);
     }
 
     /** The message does not quote the body: it may hold secrets. */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The timeouts, retries and limits of requests. Immutable.
  *
  * @param requestTimeout how long an attempt may take, from its start to the end of the response; default 5 minutes
+ * @param objectTimeout how long an attempt of a request that is no list may take, if that is less; default 70 seconds,
+ *     as servers give up after 60 (their {@code --request-timeout})
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
  * @param errorBackoffs the delays between attempts, so that there is one attempt more than delays; empty for a single
  *     attempt. Read anew for each request, and may be endless; default 1, 1, 2, 3, 5, 8, 13, 21 seconds
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NetworkSettings(
         Duration requestTimeout,
+        Duration objectTimeout,
         @Nullable Duration connectTimeout,
         Iterable<Duration> errorBackoffs,
         boolean enforceRetryAfter,
@@ -30,6 +33,7 @@ public record NetworkSettings(
     /** The defaults. */
     public static final NetworkSettings DEFAULTS = new NetworkSettings(
             Duration.ofMinutes(5),
+            Duration.ofSeconds(70),
             null,
             Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(),
             false,
@@ -40,6 +44,7 @@ public record NetworkSettings(
     public static NetworkSettings of(OperatorSettings.Networking settings) {
         return new NetworkSettings(
                 settings.requestTimeout(),
+                settings.objectTimeout(),
                 settings.connectTimeout(),
                 settings.errorBackoffs(),
                 settings.enforceRetryAfter(),
@@ -49,24 +54,35 @@ public record NetworkSettings(
 
     /** Checks the limits. */
     public NetworkSettings {
-        if (requestTimeout.isNegative() || requestTimeout.isZero()) {
-            throw new IllegalArgumentException(
-                    "requestTimeout must be positive: " + DurationText.format(requestTimeout));
-        }
+        positive("requestTimeout", requestTimeout);
+        positive("objectTimeout", objectTimeout);
+        objectTimeout = objectTimeout.compareTo(requestTimeout) < 0 ? objectTimeout : requestTimeout;
         if (requestsInFlight < 1) {
             throw new IllegalArgumentException("requestsInFlight must be at least 1: " + requestsInFlight);
+        }
+    }
+
+    private static void positive(String name, Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException(name + " must be positive: " + DurationText.format(timeout));
         }
     }
 
     /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
         return new NetworkSettings(
-                timeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
+                timeout, objectTimeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
     }
 
     /** Returns the same settings with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
         return new NetworkSettings(
-                requestTimeout, connectTimeout, List.of(delays), enforceRetryAfter, requestsInFlight, trustEnv);
+                requestTimeout,
+                objectTimeout,
+                connectTimeout,
+                List.of(delays),
+                enforceRetryAfter,
+                requestsInFlight,
+                trustEnv);
     }
 }

@@ -27,13 +27,15 @@ record ObjectThrottling(Iterable<Duration> delays) {
         if (!delay.isZero()) {
             memory.countError();
         }
+        // A refusal says all by its message: where in the framework it was met helps nobody, object by object.
         object.localLogger()
-                .error(
+                .atError()
+                .setCause(error instanceof ClientException ? null : error)
+                .log(
                         "K4-020: Throttling for {} seconds due to an unexpected error: {}{}",
                         delay.toSeconds(),
-                        error,
-                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "",
-                        error);
+                        error instanceof ClientException ? error.getMessage() : error,
+                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
         return delay;
     }
 

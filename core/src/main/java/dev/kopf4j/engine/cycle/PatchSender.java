@@ -7,6 +7,7 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ApiException.UnprocessableException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.ResourceVersions;
@@ -22,6 +23,7 @@ import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.TextShortener;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -47,12 +49,21 @@ public final class PatchSender {
 
     private final PatchApi api;
     private final PatchPreconditions patchPreconditions;
+    private final Platform platform;
+    private final FailingWrites failing;
     private final PatchInconsistencies patchInconsistencies = new PatchInconsistencies();
 
     /** A sender through the given API. */
-    public PatchSender(PatchApi api, PatchPreconditions patchPreconditions) {
+    public PatchSender(PatchApi api, PatchPreconditions patchPreconditions, Platform platform) {
         this.api = api;
         this.patchPreconditions = patchPreconditions;
+        this.platform = platform;
+        this.failing = new FailingWrites(platform);
+    }
+
+    /** What cannot be written at the moment. */
+    public FailingWrites failing() {
+        return failing;
     }
 
     /**
@@ -100,8 +111,23 @@ public final class PatchSender {
         PatchResult send() throws InterruptedException;
     }
 
-    private static PatchResult unlessGone(ResourceObject resourceObject, PatchRequests requests, Requesting requesting)
+    private PatchResult unlessGone(ResourceObject resourceObject, PatchRequests requests, Requesting requesting)
             throws InterruptedException {
+        long begun = platform.nanos();
+        try {
+            PatchResult result = unlessRefused(resourceObject, requests, requesting);
+            if (!(result instanceof PatchResult.NothingToSend)) {
+                failing.succeeded(resourceObject.resource());
+            }
+            return result;
+        } catch (ClientException e) {
+            failing.failed(resourceObject.resource(), begun, e);
+            throw e;
+        }
+    }
+
+    private static PatchResult unlessRefused(
+            ResourceObject resourceObject, PatchRequests requests, Requesting requesting) throws InterruptedException {
         try {
             return requesting.send();
         } catch (PatchRequests.ReplacedException e) {

@@ -338,7 +338,7 @@ public final class ShardGroup implements LeadershipFence {
      * closed.
      */
     private void lose(String reason) throws InterruptedException {
-        log.warn("Leaving the group of {}: {}. All shards of this replica are given up.", groupStore, reason);
+        log.warn("K4-009: Leaving the group of {}: {}. All shards of this replica are given up.", groupStore, reason);
         term.end();
         member = null;
         group = null;

@@ -88,7 +88,10 @@ class RequestSenderLogTest {
         transport.answering(
                 transportRequest -> attempts[0]++ < 5 ? status(503, "ServiceUnavailable", "down") : json(200, "{}"));
         new KubernetesApi(
-                        platform, transport, new NetworkSettings(Duration.ofSeconds(9), null, endless, false, 1, false))
+                        platform,
+                        transport,
+                        new NetworkSettings(
+                                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, false, 1, false))
                 .get(KEX, "ns", "name");
         assertThat(lines(Level.ERROR)).hasSize(5);
         assertThat(lines(Level.ERROR).getLast()).startsWith("Request attempt #5 failed; will retry: GET ");

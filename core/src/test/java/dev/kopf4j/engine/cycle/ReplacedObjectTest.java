@@ -17,7 +17,9 @@ import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.runtime.SimulatedPlatform;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -66,7 +68,7 @@ class ReplacedObjectTest {
             sent.add(new Sent(subresource, type, payload));
             return server.answer(subresource);
         };
-        return new PatchSender(api, PatchPreconditions.SAME_OBJECT)
+        return new PatchSender(api, PatchPreconditions.SAME_OBJECT, new SimulatedPlatform(0, Instant.EPOCH))
                 .send(
                         new ResourceObject(
                                 KEX, reference, new BodyView(handled), new ObjectLogger(reference), () -> "memo"),

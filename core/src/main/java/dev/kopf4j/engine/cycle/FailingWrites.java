@@ -1,0 +1,70 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException.ConflictException;
+import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The kinds whose objects cannot be written at the moment: a right was revoked, there are no credentials, the storage
+ * of the server is down. What is read may still come, so that the streams do not tell it. A kind is told from a minute
+ * after the first write that failed on, until one succeeds, or until nothing was written any more for longer than
+ * objects are held back after errors. Thread-safe.
+ */
+public final class FailingWrites {
+    private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
+    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
+
+    private final Platform platform;
+    private final Map<Resource, Failing> kinds = new ConcurrentHashMap<>();
+
+    /** In nanoseconds of the platform: since when all writes fail, and the last one. */
+    private record Failing(long since, long last, String message) {}
+
+    FailingWrites(Platform platform) {
+        this.platform = platform;
+    }
+
+    /** A write that began at that moment, in nanoseconds of the platform, has failed, with all its attempts. */
+    void failed(Resource resource, long begun, ClientException failure) {
+        if (failure instanceof LeadershipLostException || failure instanceof ConflictException) {
+            return;
+        }
+        long now = platform.nanos();
+        kinds.compute(resource, (_, before) -> {
+            boolean goesOn = before != null && !isOver(before, now);
+            return new Failing(goesOn ? before.since() : begun, now, String.valueOf(failure.getMessage()));
+        });
+    }
+
+    /** The server has taken a write, or has refused this very one. */
+    void succeeded(Resource resource) {
+        if (!kinds.isEmpty()) {
+            kinds.remove(resource);
+        }
+    }
+
+    /** What cannot be written, and why, for people; empty if nothing is in the way. */
+    public List<String> troubles() {
+        long now = platform.nanos();
+        return kinds.entrySet().stream()
+                .filter(each -> now - each.getValue().since() >= TOLD_AFTER.toNanos())
+                .filter(each -> !isOver(each.getValue(), now))
+                .map(each -> "%s cannot be written for %d s: %s"
+                        .formatted(
+                                each.getKey(),
+                                Duration.ofNanos(now - each.getValue().since()).toSeconds(),
+                                each.getValue().message()))
+                .sorted()
+                .toList();
+    }
+
+    private static boolean isOver(Failing failing, long now) {
+        return now - failing.last() > FORGOTTEN_AFTER.toNanos();
+    }
+}
