@@ -16,6 +16,7 @@ import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -70,24 +71,28 @@ final class PodRuleFunctions {
                     "deprecated since v1.22; use Taints and Tolerations instead",
             "node-role.kubernetes.io/master", "use \"node-role.kubernetes.io/control-plane\" instead");
 
-    /** The functions by their names. */
-    static final Map<String, BiConsumer<Place, FieldChecks>> ALL = Map.ofEntries(
-            Map.entry("volumeSource", PodRuleFunctions::volumeSource),
-            Map.entry("volumeThere", PodRuleFunctions::volumeThere),
-            Map.entry("otherContainer", PodRuleFunctions::otherContainer),
-            Map.entry("hostPorts", PodRuleFunctions::hostPorts),
-            Map.entry("containerResources", PodRuleFunctions::containerResources),
-            Map.entry("amounts", PodRuleFunctions::amounts),
-            Map.entry("variableField", PodRuleFunctions::variableField),
-            Map.entry("oldLabelKey", PodRuleFunctions::oldLabelKey),
-            Map.entry("oldLabel", PodRuleFunctions::oldLabel),
-            Map.entry("repeated", PodRuleFunctions::repeated),
-            Map.entry("fraction", PodRuleFunctions::fraction),
-            Map.entry("oldAnnotations", PodRuleFunctions::oldAnnotations),
-            Map.entry("hiddenVariable", PodRuleFunctions::hiddenVariable),
-            Map.entry("overlappingPorts", PodRuleFunctions::overlappingPorts),
-            Map.entry("nameOfPod", (name, checks) -> nameOfPods(name, "the Pod's hostname", checks)),
-            Map.entry("nameOfPods", (name, checks) -> nameOfPods(name, "Pod names and hostnames", checks)));
+    /** The function of that name; null if there is none. */
+    static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
+        return switch (name) {
+            case "volumeSource" -> PodRuleFunctions::volumeSource;
+            case "volumeThere" -> PodRuleFunctions::volumeThere;
+            case "otherContainer" -> PodRuleFunctions::otherContainer;
+            case "hostPorts" -> PodRuleFunctions::hostPorts;
+            case "containerResources" -> PodRuleFunctions::containerResources;
+            case "amounts" -> PodRuleFunctions::amounts;
+            case "variableField" -> PodRuleFunctions::variableField;
+            case "oldLabelKey" -> PodRuleFunctions::oldLabelKey;
+            case "oldLabel" -> PodRuleFunctions::oldLabel;
+            case "repeated" -> PodRuleFunctions::repeated;
+            case "fraction" -> PodRuleFunctions::fraction;
+            case "oldAnnotations" -> PodRuleFunctions::oldAnnotations;
+            case "hiddenVariable" -> PodRuleFunctions::hiddenVariable;
+            case "overlappingPorts" -> PodRuleFunctions::overlappingPorts;
+            case "nameOfPod" -> (place, checks) -> nameOfPods(place, "the Pod's hostname", checks);
+            case "nameOfPods" -> (place, checks) -> nameOfPods(place, "Pod names and hostnames", checks);
+            default -> null;
+        };
+    }
 
     private PodRuleFunctions() {}
 

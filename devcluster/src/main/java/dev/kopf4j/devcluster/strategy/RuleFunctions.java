@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -48,59 +49,65 @@ final class RuleFunctions {
             "beta.kubernetes.io/arch", "kubernetes.io/arch",
             "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type");
 
-    /** What is wrong with a text, empty if nothing is. */
-    static final Map<String, UnaryOperator<String>> FORMATS = Map.ofEntries(
-            Map.entry("label", DnsNames::label),
-            Map.entry("label1035", DnsNames::label1035),
-            Map.entry("subdomain", DnsNames::subdomain),
-            Map.entry("lowerSubdomain", text -> DnsNames.subdomain(text.toLowerCase(Locale.ROOT))),
-            Map.entry("segment", DnsNames::pathSegment),
-            Map.entry("key", LabelSyntax::key),
-            Map.entry("labelValue", LabelSyntax::value),
-            Map.entry("noAddress", text -> isAddress(text) ? "must be a DNS name, not an IP address" : ""),
-            Map.entry("url", RuleFunctions::urlProblem),
-            Map.entry("address", text -> IpAddresses.parse(text).isPresent() ? "" : NO_ADDRESS),
-            Map.entry("legacyAddress", text -> isAddress(text) ? "" : NO_ADDRESS),
-            Map.entry("endpointAddress", RuleFunctions::endpointAddress),
-            Map.entry("greaterThanZero", text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero"),
-            Map.entry("range", text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE),
-            Map.entry("positive", text -> Quantity.value(text).signum() > 0 ? "" : "must be positive"),
-            Map.entry(
-                    "notNegative",
-                    text -> Quantity.value(text).signum() < 0 ? "must be greater than or equal to 0" : ""));
+    /**
+     * The format of that name: says what is wrong with a text, empty if nothing is; null if there is no such format.
+     */
+    static @Nullable UnaryOperator<String> format(String name) {
+        return switch (name) {
+            case "label" -> DnsNames::label;
+            case "label1035" -> DnsNames::label1035;
+            case "subdomain" -> DnsNames::subdomain;
+            case "lowerSubdomain" -> text -> DnsNames.subdomain(text.toLowerCase(Locale.ROOT));
+            case "segment" -> DnsNames::pathSegment;
+            case "key" -> LabelSyntax::key;
+            case "labelValue" -> LabelSyntax::value;
+            case "noAddress" -> text -> isAddress(text) ? "must be a DNS name, not an IP address" : "";
+            case "url" -> RuleFunctions::urlProblem;
+            case "address" -> text -> IpAddresses.parse(text).isPresent() ? "" : NO_ADDRESS;
+            case "legacyAddress" -> text -> isAddress(text) ? "" : NO_ADDRESS;
+            case "endpointAddress" -> RuleFunctions::endpointAddress;
+            case "greaterThanZero" -> text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero";
+            case "range" -> text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE;
+            case "positive" -> text -> Quantity.value(text).signum() > 0 ? "" : "must be positive";
+            case "notNegative" -> text -> Quantity.value(text).signum() < 0 ? "must be greater than or equal to 0" : "";
+            default -> null;
+        };
+    }
 
-    /** What reports the errors of a value. */
-    static final Map<String, BiConsumer<Place, FieldChecks>> ALL = Map.ofEntries(
-            Map.entry("selector", (place, checks) -> LabelSelectorValidation.check(place.now(), place.path(), checks)),
-            Map.entry("readableSelector", RuleFunctions::readableSelector),
-            Map.entry("labels", (place, checks) -> LabelSelectorValidation.labels(place.now(), place.path(), checks)),
-            Map.entry("port", (place, checks) -> port(place.now(), place.path(), checks)),
-            Map.entry("percent", (place, checks) -> percent(place.now(), place.path(), checks)),
-            Map.entry("percentOfWhole", (place, checks) -> percentOfWhole(place.now(), place.path(), checks)),
-            Map.entry("selectsTemplate", (spec, checks) -> selectsTemplate(spec, false, checks)),
-            Map.entry("selectsTemplateOfJob", (spec, checks) -> selectsTemplate(spec, true, checks)),
-            Map.entry("selectedByLabels", RuleFunctions::selectedByLabels),
-            Map.entry("namespaceOfEvent", RuleFunctions::namespaceOfEvent),
-            Map.entry("volumeCapacity", RuleFunctions::volumeCapacity),
-            Map.entry("volumeType", RuleFunctions::volumeType),
-            Map.entry("nodeAffinityStays", RuleFunctions::nodeAffinityStays),
-            Map.entry("sameSource", RuleFunctions::sameSource),
-            Map.entry("counts", RuleFunctions::counts),
-            Map.entry(
-                    "webhookClient",
-                    (place, checks) -> WebhookClientValidation.check(place.now(), place.path(), checks)),
-            Map.entry("sliceAddress", RuleFunctions::sliceAddress),
-            Map.entry("nameOfVersion", RuleFunctions::nameOfVersion),
-            Map.entry("lowerKey", RuleFunctions::lowerKey),
-            Map.entry("topologyKeys", RuleFunctions::topologyKeys),
-            Map.entry("driversStay", RuleFunctions::driversStay),
-            Map.entry("domainPath", RuleFunctions::domainPath),
-            Map.entry("ingressHost", RuleFunctions::ingressHost),
-            Map.entry("dnsName", RuleFunctions::dnsName),
-            Map.entry("ingressClassOnce", RuleFunctions::ingressClassOnce),
-            Map.entry("strictSubset", RuleFunctions::strictSubset),
-            Map.entry("maskedRange", RuleFunctions::maskedRange),
-            Map.entry("othersThanPods", RuleFunctions::othersThanPods));
+    /** The function of that name, which reports the errors of a value; null if there is none. */
+    static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
+        return switch (name) {
+            case "selector" -> (place, checks) -> LabelSelectorValidation.check(place.now(), place.path(), checks);
+            case "readableSelector" -> RuleFunctions::readableSelector;
+            case "labels" -> (place, checks) -> LabelSelectorValidation.labels(place.now(), place.path(), checks);
+            case "port" -> (place, checks) -> port(place.now(), place.path(), checks);
+            case "percent" -> (place, checks) -> percent(place.now(), place.path(), checks);
+            case "percentOfWhole" -> (place, checks) -> percentOfWhole(place.now(), place.path(), checks);
+            case "selectsTemplate" -> (spec, checks) -> selectsTemplate(spec, false, checks);
+            case "selectsTemplateOfJob" -> (spec, checks) -> selectsTemplate(spec, true, checks);
+            case "selectedByLabels" -> RuleFunctions::selectedByLabels;
+            case "namespaceOfEvent" -> RuleFunctions::namespaceOfEvent;
+            case "volumeCapacity" -> RuleFunctions::volumeCapacity;
+            case "volumeType" -> RuleFunctions::volumeType;
+            case "nodeAffinityStays" -> RuleFunctions::nodeAffinityStays;
+            case "sameSource" -> RuleFunctions::sameSource;
+            case "counts" -> RuleFunctions::counts;
+            case "webhookClient" -> (place, checks) -> WebhookClientValidation.check(place.now(), place.path(), checks);
+            case "sliceAddress" -> RuleFunctions::sliceAddress;
+            case "nameOfVersion" -> RuleFunctions::nameOfVersion;
+            case "lowerKey" -> RuleFunctions::lowerKey;
+            case "topologyKeys" -> RuleFunctions::topologyKeys;
+            case "driversStay" -> RuleFunctions::driversStay;
+            case "domainPath" -> RuleFunctions::domainPath;
+            case "ingressHost" -> RuleFunctions::ingressHost;
+            case "dnsName" -> RuleFunctions::dnsName;
+            case "ingressClassOnce" -> RuleFunctions::ingressClassOnce;
+            case "strictSubset" -> RuleFunctions::strictSubset;
+            case "maskedRange" -> RuleFunctions::maskedRange;
+            case "othersThanPods" -> RuleFunctions::othersThanPods;
+            default -> null;
+        };
+    }
 
     private RuleFunctions() {}
 

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -24,7 +23,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,22 +63,42 @@ public final class RuleTable {
     private static final Map<String, RuleTable> SHARED = new ConcurrentHashMap<>();
 
     private final String group;
-    private final Map<String, BiConsumer<Place, FieldChecks>> functions;
+    private final Functions functions;
     private final Map<String, Rule> shapes = new ConcurrentHashMap<>();
     private @Nullable Map<String, List<String>> sections;
 
-    private RuleTable(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
+    private RuleTable(String group, Functions functions) {
         this.group = group;
-        this.functions = functions;
+        this.functions = Functions.firstOf(functions, RuleFunctions::named, PodRuleFunctions::named);
+    }
+
+    /** What rows call, by its name. It is made when it is asked for: a server that starts needs little of it. */
+    @FunctionalInterface
+    public interface Functions {
+        /** What reports the errors of a value; null if there is nothing of that name. */
+        @Nullable BiConsumer<Place, FieldChecks> named(String name);
+
+        /** The functions of all of these. */
+        static Functions firstOf(Functions... all) {
+            return name -> {
+                for (Functions each : all) {
+                    BiConsumer<Place, FieldChecks> found = each.named(name);
+                    if (found != null) {
+                        return found;
+                    }
+                }
+                return null;
+            };
+        }
     }
 
     /**
      * The table of a group, from now on for everybody.
      *
      * @param group the first part of its name; {@code core} for the one without a name
-     * @param functions what its rows call besides the common functions, by name
+     * @param functions what its rows call besides the common functions
      */
-    public static RuleTable of(String group, Map<String, BiConsumer<Place, FieldChecks>> functions) {
+    public static RuleTable of(String group, Functions functions) {
         RuleTable table = new RuleTable(group, functions);
         SHARED.put(group, table);
         return table;
@@ -88,7 +106,7 @@ public final class RuleTable {
 
     /** The table of a group, or of what several have in common. */
     public static RuleTable of(String group) {
-        return SHARED.computeIfAbsent(group, name -> new RuleTable(name, Map.of()));
+        return SHARED.computeIfAbsent(group, name -> new RuleTable(name, _ -> null));
     }
 
     /** Reports the errors of a value, by the rules of a kind or shape; nothing if there are none. */
@@ -287,18 +305,14 @@ public final class RuleTable {
                 yield (place, checks) -> table.check(shape, place, checks);
             }
             case "call" -> {
-                BiConsumer<Place, FieldChecks> function = Stream.of(functions, RuleFunctions.ALL, PodRuleFunctions.ALL)
-                        .map(known -> known.get(arguments))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
+                BiConsumer<Place, FieldChecks> function = functions.named(arguments);
                 if (function == null) {
                     throw new IllegalArgumentException("no function " + arguments);
                 }
                 yield function::accept;
             }
             case "is" -> {
-                UnaryOperator<String> format = RuleFunctions.FORMATS.get(first[0]);
+                UnaryOperator<String> format = RuleFunctions.format(first[0]);
                 if (format == null) {
                     throw new IllegalArgumentException("no format " + first[0]);
                 }

@@ -16,26 +16,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** What the rows of the group admissionregistration.k8s.io call: expressions, and lists that mean resources. */
 public final class AdmissionRegistrationStrategies {
     private AdmissionRegistrationStrategies() {}
 
+    private static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return switch (name) {
+            case "condition" -> AdmissionRegistrationStrategies::condition;
+            case "subresources" -> AdmissionRegistrationStrategies::resources;
+            case "pathSegments" -> AdmissionRegistrationStrategies::pathSegments;
+            case "groupVersion" -> AdmissionRegistrationStrategies::groupVersion;
+            case "kindName" -> AdmissionRegistrationStrategies::kindName;
+            case "denyAndWarn" -> AdmissionRegistrationStrategies::denyAndWarn;
+            case "expressions" -> AdmissionRegistrationStrategies::expressions;
+            default -> null;
+        };
+    }
+
     /** Gives the table of the group its functions; all of its kinds are rows alone. */
     public static Map<String, ResourceStrategy> all() {
-        RuleTable.of(
-                "admissionregistration",
-                Map.of(
-                        "condition", AdmissionRegistrationStrategies::condition,
-                        "subresources", AdmissionRegistrationStrategies::resources,
-                        "pathSegments", AdmissionRegistrationStrategies::pathSegments,
-                        "groupVersion", AdmissionRegistrationStrategies::groupVersion,
-                        "kindName", AdmissionRegistrationStrategies::kindName,
-                        "denyAndWarn", AdmissionRegistrationStrategies::denyAndWarn,
-                        "expressions", AdmissionRegistrationStrategies::expressions));
+        RuleTable.of("admissionregistration", AdmissionRegistrationStrategies::function);
         return Map.of();
     }
 

@@ -16,8 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,19 +28,23 @@ public final class BatchStrategies {
     private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
     private static final String NAME_LABEL = "batch.kubernetes.io/job-name";
     private static final Pattern INDEX = Pattern.compile("[-+]?[0-9]{1,18}");
-    private static final RuleTable TABLE = RuleTable.of(
-            "batch",
-            Map.of(
-                    "schedule", BatchStrategies::schedule,
-                    "zone", BatchStrategies::zone,
-                    "generatedSelector", BatchStrategies::generatedSelector,
-                    "indexedPodNames", BatchStrategies::indexedPodNames,
-                    "containerOfTemplate", BatchStrategies::containerOfTemplate,
-                    "ordered", BatchStrategies::ordered,
-                    "succeeded", BatchStrategies::succeeded,
-                    "templateStays", BatchStrategies::templateStays));
+    private static final RuleTable TABLE = RuleTable.of("batch", BatchStrategies::function);
 
     private BatchStrategies() {}
+
+    private static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return switch (name) {
+            case "schedule" -> BatchStrategies::schedule;
+            case "zone" -> BatchStrategies::zone;
+            case "generatedSelector" -> BatchStrategies::generatedSelector;
+            case "indexedPodNames" -> BatchStrategies::indexedPodNames;
+            case "containerOfTemplate" -> BatchStrategies::containerOfTemplate;
+            case "ordered" -> BatchStrategies::ordered;
+            case "succeeded" -> BatchStrategies::succeeded;
+            case "templateStays" -> BatchStrategies::templateStays;
+            default -> null;
+        };
+    }
 
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {

@@ -14,6 +14,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,15 +38,20 @@ public final class CertificatesStrategies {
      * {@code pkg/apis/certificates/validation/validation.go}, v1.33.
      */
     private static final class CertificateSigningRequestStrategy extends TableStrategy {
-        private static final RuleTable TABLE = RuleTable.of(
-                "certificates",
-                Map.of(
-                        "request", CertificateSigningRequestStrategy::request,
-                        "signerName", CertificateSigningRequestStrategy::signerName,
-                        "approvedOrDenied", CertificateSigningRequestStrategy::approvedOrDenied));
+        private static final RuleTable TABLE =
+                RuleTable.of("certificates", CertificateSigningRequestStrategy::function);
         private static final String APPROVAL = "approval";
 
         private final InstantSource clock;
+
+        private static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+            return switch (name) {
+                case "request" -> CertificateSigningRequestStrategy::request;
+                case "signerName" -> CertificateSigningRequestStrategy::signerName;
+                case "approvedOrDenied" -> CertificateSigningRequestStrategy::approvedOrDenied;
+                default -> null;
+            };
+        }
 
         CertificateSigningRequestStrategy(InstantSource clock) {
             super(TABLE, "certificatesigningrequests");

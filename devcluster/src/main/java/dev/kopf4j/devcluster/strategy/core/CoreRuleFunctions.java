@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -53,29 +52,29 @@ final class CoreRuleFunctions {
             "min,default,default,min value is greater than default value",
             "default,max,default,default value is greater than max value");
 
-    /** The functions by their names. */
-    static final Map<String, BiConsumer<Place, FieldChecks>> ALL = Map.ofEntries(
-            Map.entry("dataKey", CoreRuleFunctions::dataKey),
-            Map.entry("notInBinaryData", CoreRuleFunctions::notInBinaryData),
-            Map.entry("sizeOfData", CoreRuleFunctions::sizeOfData),
-            Map.entry("readableJson", CoreRuleFunctions::readableJson),
-            Map.entry("encodeStringData", CoreRuleFunctions::encodeStringData),
-            Map.entry("amount", CoreRuleFunctions::amount),
-            Map.entry("amountOfContainer", CoreRuleFunctions::amountOfContainer),
-            Map.entry("amountOfQuota", CoreRuleFunctions::amountOfQuota),
-            Map.entry("whole", CoreRuleFunctions::whole),
-            Map.entry("limitsFit", CoreRuleFunctions::limitsFit),
-            Map.entry("scopeOfAmounts", CoreRuleFunctions::scopeOfAmounts),
-            Map.entry(
-                    "scopesFit",
-                    (spec, checks) -> scopesFit(spec, words(spec.now().path("scopes"), ""), checks)),
-            Map.entry(
-                    "selectedScopesFit",
-                    (spec, checks) -> scopesFit(
-                            spec,
-                            words(Json.at(spec.now(), "scopeSelector", "matchExpressions"), "scopeName"),
-                            checks)),
-            Map.entry("sameWords", CoreRuleFunctions::sameWords));
+    /** The function of that name; null if there is none. */
+    static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
+        return switch (name) {
+            case "dataKey" -> CoreRuleFunctions::dataKey;
+            case "notInBinaryData" -> CoreRuleFunctions::notInBinaryData;
+            case "sizeOfData" -> CoreRuleFunctions::sizeOfData;
+            case "readableJson" -> CoreRuleFunctions::readableJson;
+            case "encodeStringData" -> CoreRuleFunctions::encodeStringData;
+            case "amount" -> CoreRuleFunctions::amount;
+            case "amountOfContainer" -> CoreRuleFunctions::amountOfContainer;
+            case "amountOfQuota" -> CoreRuleFunctions::amountOfQuota;
+            case "whole" -> CoreRuleFunctions::whole;
+            case "limitsFit" -> CoreRuleFunctions::limitsFit;
+            case "scopeOfAmounts" -> CoreRuleFunctions::scopeOfAmounts;
+            case "scopesFit" ->
+                (spec, checks) -> scopesFit(spec, words(spec.now().path("scopes"), ""), checks);
+            case "selectedScopesFit" ->
+                (spec, checks) -> scopesFit(
+                        spec, words(Json.at(spec.now(), "scopeSelector", "matchExpressions"), "scopeName"), checks);
+            case "sameWords" -> CoreRuleFunctions::sameWords;
+            default -> null;
+        };
+    }
 
     private CoreRuleFunctions() {}
 

@@ -17,8 +17,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,9 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class CoreStrategies {
     private static final RuleTable TABLE = RuleTable.of(
             "core",
-            Stream.of(CoreRuleFunctions.ALL, PodStrategy.FUNCTIONS, ServiceStrategy.FUNCTIONS)
-                    .flatMap(functions -> functions.entrySet().stream())
-                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)));
+            RuleTable.Functions.firstOf(CoreRuleFunctions::named, PodStrategy::function, ServiceStrategy::function));
 
     private CoreStrategies() {}
 

@@ -12,9 +12,9 @@ import dev.kopf4j.devcluster.strategy.pod.PodQosClass;
 import dev.kopf4j.devcluster.strategy.pod.PodResizeValidation;
 import dev.kopf4j.json.JsonEquality;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,12 +26,16 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class PodStrategy extends TableStrategy {
     /** What the rows of {@code pods} call. */
-    static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = Map.of(
-            "ephemeralContainersStay", PodStrategy::ephemeralContainersStay,
-            "resize", PodStrategy::resize,
-            "tolerationsStay", PodStrategy::tolerationsStay,
-            "gateStays", PodStrategy::gateStays,
-            "onlyImagesChange", PodStrategy::onlyImagesChange);
+    static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return switch (name) {
+            case "ephemeralContainersStay" -> PodStrategy::ephemeralContainersStay;
+            case "resize" -> PodStrategy::resize;
+            case "tolerationsStay" -> PodStrategy::tolerationsStay;
+            case "gateStays" -> PodStrategy::gateStays;
+            case "onlyImagesChange" -> PodStrategy::onlyImagesChange;
+            default -> null;
+        };
+    }
 
     private static final String MUTABLE = "pod updates may not change fields other than"
             + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"

@@ -21,6 +21,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -30,7 +31,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ServiceStrategy extends TableStrategy {
     /** What the rows of {@code services} call. */
-    public static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = ServiceValidation.FUNCTIONS;
+    public static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return ServiceValidation.function(name);
+    }
 
     /** The address of the Service {@code kubernetes}: the first one. */
     public static final String FIRST_ADDRESS = "10.96.0.1";

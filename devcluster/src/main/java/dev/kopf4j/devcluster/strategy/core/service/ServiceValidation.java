@@ -6,8 +6,8 @@ import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.value.DnsNames;
-import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,19 +20,24 @@ final class ServiceValidation {
     private static final String HINTS = "service.kubernetes.io/topology-aware-hints";
     private static final String MODE = "service.kubernetes.io/topology-mode";
 
-    /** The functions by their names. */
-    static final Map<String, BiConsumer<Place, FieldChecks>> FUNCTIONS = Map.of(
-            "addressesStay", (spec, checks) -> ServiceAddressValidation.update(spec.now(), spec.before(), checks),
-            "addressesFit", (spec, checks) -> ServiceAddressValidation.check(spec.now(), spec.before(), checks),
-            "looseAddress", ServiceValidation::looseAddress,
-            "reachable", (place, checks) -> AddressFields.reachable(place.text(), place.path(), checks),
-            "externalName", ServiceValidation::externalName,
-            "uniqueServicePort", ServiceValidation::uniquePort,
-            "sourceRange",
-                    (place, checks) -> AddressFields.range(
-                            place.text().strip(), place.path(), place.parent().before(), checks),
-            "topologyMode", ServiceValidation::topologyMode,
-            "annotatedRanges", ServiceValidation::annotatedRanges);
+    /** The function of that name; null if there is none. */
+    static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return switch (name) {
+            case "addressesStay" ->
+                (spec, checks) -> ServiceAddressValidation.update(spec.now(), spec.before(), checks);
+            case "addressesFit" -> (spec, checks) -> ServiceAddressValidation.check(spec.now(), spec.before(), checks);
+            case "looseAddress" -> ServiceValidation::looseAddress;
+            case "reachable" -> (place, checks) -> AddressFields.reachable(place.text(), place.path(), checks);
+            case "externalName" -> ServiceValidation::externalName;
+            case "uniqueServicePort" -> ServiceValidation::uniquePort;
+            case "sourceRange" ->
+                (place, checks) -> AddressFields.range(
+                        place.text().strip(), place.path(), place.parent().before(), checks);
+            case "topologyMode" -> ServiceValidation::topologyMode;
+            case "annotatedRanges" -> ServiceValidation::annotatedRanges;
+            default -> null;
+        };
+    }
 
     private ServiceValidation() {}
 
