@@ -435,6 +435,16 @@ public final class Leadership implements LeadershipFence {
 
         /** Gives the lease back; false if this replica does not hold it. */
         boolean release() throws InterruptedException {
+            try {
+                return releaseAsSeen();
+            } catch (ConflictException e) {
+                // A renewal was on the way when the election ended, and has arrived.
+                look();
+                return releaseAsSeen();
+            }
+        }
+
+        private boolean releaseAsSeen() throws InterruptedException {
             Lease held = lease;
             if (held == null || !isMine()) {
                 return false;

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -238,6 +239,30 @@ class LeaderElectorTest {
         create("x");
         assertThat(calls).containsExactly("two:x");
         assertThat(lease().path("leaseTransitions").intValue()).isZero();
+    }
+
+    /** It has arrived, and its answer is not awaited any more. */
+    @Test
+    void aRenewalThatIsOnTheWayWhenTheLeaderStopsDoesNotKeepTheLease() {
+        SimulatedPlatform machine = world.machine("one");
+        OperatorHandle one = start("one", machine);
+        start("two");
+        AtomicBoolean slow = new AtomicBoolean(true);
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public void after(String client, TransportRequest request) throws InterruptedException {
+                if (client.equals("one") && request.method().equals("PUT") && slow.getAndSet(false)) {
+                    machine.sleep(Duration.ofSeconds(4));
+                }
+            }
+        });
+        pass(3);
+        assertThat(slow).isFalse();
+        one.stop();
+        pass(6);
+        create("x");
+        assertThat(calls).containsExactly("two:x");
+        assertThat(log.lines(Level.INFO)).contains("info: The lease 'default/kopf4j' is released.");
     }
 
     @Test
