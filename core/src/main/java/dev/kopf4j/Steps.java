@@ -40,7 +40,8 @@ public interface Steps {
      *     their {@linkplain #step(String, Class) class}
      * @return the recorded result
      * @throws PermanentException if the step has failed for good, or its result cannot be recorded
-     * @throws TemporaryException if the result could not be recorded yet, as the server does not answer
+     * @throws TemporaryException if the result could not be recorded yet, as the server does not answer; if what
+     *     another version of the operator has recorded does not fit the class of the result
      * @throws Exception of the call
      */
     <T extends @Nullable Object> T run(String name, Call<T> call) throws Exception;
@@ -108,7 +109,7 @@ public interface Steps {
      *
      * @param declarations say how
      * @throws StepInDoubtException if nobody knows whether a step has made something, and nothing finds it
-     * @throws TemporaryException if a recorded step is not declared
+     * @throws TemporaryException if a recorded step is not declared, or its result does not fit the class
      * @throws Exception of a reversal, which is called again with the handler's retry
      */
     void undo(Consumer<? super Undo> declarations) throws Exception;

@@ -239,7 +239,7 @@ final class RequestedRetry {
         StepMarks marks = stored.stepMarks();
         for (StepMarks.Undoable each : marks.undoables(object.node())) {
             if (each.known().intent() && (each.told() || chosen.contains(each.id()))) {
-                marks.remove(each.id(), object.node(), patch);
+                marks.remove(each, object.node(), patch);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.steps;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.PermanentException;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 import tools.jackson.databind.JsonNode;
@@ -302,7 +304,7 @@ public final class CallSteps implements Steps {
         note(step, decision.outcome(), step.isIntended() && !nothingMade);
         if (step.isIntended() && step.isUndoable() && nothingMade) {
             ObjectNode marks = Json.object();
-            environment.marks().remove(step.id(), journal.object(), marks);
+            environment.marks().removeIntent(step.id(), journal.object(), marks);
             journal.write(Map.of(step.id(), step.record()), marks);
         }
         step.failed(failure(step, decision, thrown));
@@ -316,7 +318,7 @@ public final class CallSteps implements Steps {
         if (thrown == null) {
             return new PermanentException(decision.line());
         }
-        if (!step.hasLimits()) {
+        if (!step.hasLimits() || thrown instanceof RetryPolicy.UnlimitedException) {
             return thrown;
         }
         return switch (decision.outcome()) {
@@ -377,6 +379,16 @@ public final class CallSteps implements Steps {
 
     String owner() {
         return journal.owner();
+    }
+
+    /** Reads what is recorded: another version of the operator may have made it of another type. */
+    static <T extends @Nullable Object> T recorded(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (BindingException e) {
+            throw new RetryPolicy.UnlimitedException(
+                    e.getMessage() + "; this waits for a version of the operator that reads what is recorded");
+        }
     }
 
     // Taking back.
@@ -641,9 +653,9 @@ public final class CallSteps implements Steps {
         private record Declared<T>(Class<T> type, KeyedReversal<T> reversal) {
             @SuppressWarnings({"unchecked", "NullAway"}) // a value of the type is bound; reversals are told of null
             void undo(Undoable step, @Nullable Object result) throws Exception {
-                reversal.undo(
-                        (T) ValueBinding.bind(result, type, () -> "the result of the step '" + step.id() + "'"),
-                        step.key());
+                T taken = recorded(
+                        () -> (T) ValueBinding.bind(result, type, () -> "the result of the step '" + step.id() + "'"));
+                reversal.undo(taken, step.key());
             }
         }
 
@@ -686,6 +698,7 @@ public final class CallSteps implements Steps {
             List<String> unknown = known.stream()
                     .filter(each -> find(declared, each) == null)
                     .map(each -> "'" + each.id() + "'")
+                    .distinct()
                     .toList();
             if (!unknown.isEmpty()) {
                 throw new RetryPolicy.UnlimitedException("the object remembers the steps " + String.join(", ", unknown)
@@ -697,10 +710,7 @@ public final class CallSteps implements Steps {
 
         private static <V> @Nullable V find(Map<String, V> declarations, Undoable step) {
             // Several handlers may have a step of the name; with a handler's id it is that one's.
-            String key =
-                    step.key().isEmpty() ? "" : step.id().substring(step.id().lastIndexOf('/'));
-            String withHandler = step.id().substring(0, step.id().length() - key.length());
-            V found = declarations.get(withHandler);
+            V found = declarations.get(step.declared());
             return found == null ? declarations.get(step.name()) : found;
         }
 
@@ -715,7 +725,7 @@ public final class CallSteps implements Steps {
                 result = found.get();
             }
             Object taken = result;
-            CallSteps.<@Nullable Void>callAs("undo/" + step.id(), () -> {
+            CallSteps.<@Nullable Void>callAs("undo/" + step.distinctId(), () -> {
                 how.undo(step, taken);
                 return null;
             });
@@ -739,7 +749,7 @@ public final class CallSteps implements Steps {
 
         private void forget(Undoable step) throws InterruptedException {
             ObjectNode patch = Json.object();
-            marks.remove(step.id(), journal.object(), patch);
+            marks.remove(step, journal.object(), patch);
             journal.write(Map.of(), patch);
         }
     }

@@ -157,7 +157,7 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
         if (!made) {
             throw new IllegalStateException(this + " was not made: give it to steps.all(...) first");
         }
-        return bound(result);
+        return CallSteps.recorded(() -> bound(result));
     }
 
     // What it is.
@@ -196,7 +196,7 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
 
     /** What can be taken back if that is known of it. */
     Undoable mark(long order, ProgressRecord.Step known) {
-        return new Undoable(id(), name, key, order, known, false);
+        return new Undoable(id(), 0, name, key, order, known, false);
     }
 
     // How far it has come.

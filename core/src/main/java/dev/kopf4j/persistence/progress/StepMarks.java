@@ -2,6 +2,7 @@ package dev.kopf4j.persistence.progress;
 
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
@@ -9,6 +10,8 @@ import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,16 +38,38 @@ public final class StepMarks {
      * A step that can be taken back. Immutable.
      *
      * @param id the id of the step with that of its handler: {@code createFn/create-db}
+     * @param number tells the marks of one step apart, whose runs have had different results; 0 for the first one
      * @param name the name of the step
      * @param key what it was made for; empty for nothing in particular
      * @param order steps of higher numbers were made later
      * @param known what is known of it
      * @param told true if people were told that nobody knows whether it was made
      */
-    public record Undoable(String id, String name, String key, long order, ProgressRecord.Step known, boolean told) {
+    public record Undoable(
+            String id, int number, String name, String key, long order, ProgressRecord.Step known, boolean told) {
         /** The same, and people were told that nobody knows whether it was made. */
         public Undoable toldOf() {
-            return new Undoable(id, name, key, order, known, true);
+            return new Undoable(id, number, name, key, order, known, true);
+        }
+
+        /** The id without the key: what is declared. */
+        public String declared() {
+            return key.isEmpty() ? id : id.substring(0, id.lastIndexOf('/'));
+        }
+
+        /** The id, other ones for further results: no step has such an id. */
+        public String distinctId() {
+            return number == 0 ? id : id + "/_" + number;
+        }
+
+        private Undoable numbered(int other) {
+            return new Undoable(id, other, name, key, order, known, told);
+        }
+
+        /** True if a newer mark of the step tells the same, or what has come of the intent. */
+        private boolean isReplacedBy(Undoable newer) {
+            return known.intent()
+                    || (!newer.known.intent() && JsonEquality.equal(known.result(), newer.known.result()));
         }
     }
 
@@ -55,12 +80,13 @@ public final class StepMarks {
         body.path("metadata").path("annotations").forEachEntry((annotation, text) -> {
             Undoable each = annotation.startsWith(begin) ? parse(text) : null;
             // A Deployment's annotations are copied to its ReplicaSets, whose own ones have other names.
-            if (each != null && records.names(key(each.id()), body).contains(annotation)) {
+            if (each != null && records.names(key(each), body).contains(annotation)) {
                 found.add(each);
             }
         });
         found.sort(Comparator.comparingLong(Undoable::order)
                 .thenComparing(Undoable::id)
+                .thenComparingInt(Undoable::number)
                 .reversed());
         return found;
     }
@@ -72,6 +98,7 @@ public final class StepMarks {
             return json.path("id").isString()
                     ? new Undoable(
                             json.path("id").asString(),
+                            json.path("number").asInt(0),
                             json.path("name").asString(""),
                             json.path("key").asString(""),
                             json.path("order").asLong(0),
@@ -84,8 +111,8 @@ public final class StepMarks {
         }
     }
 
-    private static String key(String id) {
-        return UNDOABLE + "/" + id;
+    private static String key(Undoable step) {
+        return UNDOABLE + "/" + step.distinctId();
     }
 
     /** The order of the next step that can be taken back. */
@@ -94,10 +121,25 @@ public final class StepMarks {
         return known.isEmpty() ? 1 : known.getFirst().order() + 1;
     }
 
-    /** Adds to the patch that a step can be taken back. */
-    public void keep(Undoable step, ObjectNode body, ObjectNode patch) {
+    /**
+     * Adds to the patch that a step can be taken back. What earlier runs of its handler have made by it stays to be
+     * taken back, too, if it is something else.
+     */
+    public void keep(Undoable made, ObjectNode body, ObjectNode patch) {
+        List<Undoable> known = undoables(body).stream()
+                .filter(each -> each.id().equals(made.id()))
+                .toList();
+        Undoable step = made.numbered(number(made, known));
+        for (Undoable each : known) {
+            if (each.isReplacedBy(made) && each.number() != step.number()) {
+                remove(each, body, patch);
+            }
+        }
         ObjectNode json = Json.object();
         json.put("id", step.id());
+        if (step.number() > 0) {
+            json.put("number", step.number());
+        }
         json.put("name", step.name());
         if (!step.key().isEmpty()) {
             json.put("key", step.key());
@@ -112,12 +154,34 @@ public final class StepMarks {
         if (step.known().result() != null) {
             json.set("result", step.known().result());
         }
-        records.write(key(step.id()), Json.text(json), body, patch);
+        records.write(key(step), Json.text(json), body, patch);
     }
 
-    /** Adds to the patch that there is nothing to be taken back of a step any more. */
-    public void remove(String id, ObjectNode body, ObjectNode patch) {
-        records.purge(key(id), body, patch);
+    /** The first one that no other mark of the step has. */
+    private static int number(Undoable made, List<Undoable> known) {
+        Set<Integer> used = known.stream()
+                .filter(each -> !each.isReplacedBy(made))
+                .map(Undoable::number)
+                .collect(Collectors.toSet());
+        int free = 0;
+        while (used.contains(free)) {
+            free++;
+        }
+        return free;
+    }
+
+    /** Adds to the patch that there is nothing to be taken back any more. */
+    public void remove(Undoable step, ObjectNode body, ObjectNode patch) {
+        records.purge(key(step), body, patch);
+    }
+
+    /** Adds to the patch that the call of a step, of which there was an intent, has made nothing. */
+    public void removeIntent(String id, ObjectNode body, ObjectNode patch) {
+        for (Undoable each : undoables(body)) {
+            if (each.id().equals(id) && each.known().intent()) {
+                remove(each, body, patch);
+            }
+        }
     }
 
     /** How often the handler has ended after it had made steps. */

@@ -902,6 +902,96 @@ class StepsTest {
                 .contains("what these steps have made stays, as no handler of the deletion has taken it back: cre/db.");
     }
 
+    /** Another version of the operator has recorded it. */
+    @Test
+    @Tag("Q15")
+    void noLimitOfTheDeletionLetsItGoWhileNobodyReadsWhatIsRecorded() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            context.steps().step("db", Database.class).undoable().run(() -> new Database(call("db"), 3));
+            return null;
+        }));
+        create();
+        story.restart(builder -> deletingBy(builder, String.class));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.exists("x")).isTrue();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("the result of the step 'cre/db' does not fit String")
+                .contains("this waits for a version of the operator that reads what is recorded");
+        story.restart(builder -> deletingBy(builder, Database.class));
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("db", "drop Database[id=db-1, size=3]");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private <T> OperatorBuilder deletingBy(OperatorBuilder builder, Class<T> type) {
+        return builder.onDelete("kex", "del", options -> options.retries(2), context -> {
+            context.steps().undo(undo -> undo.step("db", type, database -> story.calls.add("drop " + database)));
+            return null;
+        });
+    }
+
+    @Test
+    @Tag("Q10")
+    void noLimitEndsAHandlerWhileNobodyReadsWhatIsRecorded() {
+        story.start(builder -> creatingBy(builder, Database.class, () -> new Database(call("db"), 3)));
+        create();
+        broken.set(false);
+        story.restart(builder -> creatingBy(builder, String.class, () -> call("text")));
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).containsExactly("db", "user of Database[id=db-1, size=3]");
+        assertThat(annotations()).doesNotContain(Scenario.LAST_HANDLED);
+        story.restart(builder -> creatingBy(builder, Database.class, () -> new Database(call("db"), 3)));
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls)
+                .containsExactly("db", "user of Database[id=db-1, size=3]", "user of Database[id=db-1, size=3]");
+        assertThat(annotations()).contains(Scenario.LAST_HANDLED);
+    }
+
+    private <T> OperatorBuilder creatingBy(OperatorBuilder builder, Class<T> type, Steps.Call<T> call) {
+        return builder.onCreate("kex", "cre", options -> options.retries(3), context -> {
+            Steps.Step<T> database = context.steps().step("db", type).call(call);
+            context.steps().all(database);
+            context.steps().step("user").retries(3).run(() -> {
+                story.calls.add("user of " + database.result());
+                return fail(broken.get());
+            });
+            return null;
+        });
+    }
+
+    /** A creation that has failed for good after it had made something is made again. */
+    @Test
+    @Tag("Q15")
+    void whatEachRunHasMadeIsTakenBack() {
+        AtomicInteger made = new AtomicInteger();
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    Steps steps = context.steps();
+                    steps.step("db", String.class).undoable().run(() -> "db-" + made.incrementAndGet());
+                    steps.step("vm", String.class).undoable().intent().run(() -> "vm-" + (made.get() + 1) / 2);
+                    if (made.get() < 3) {
+                        throw new PermanentException("no");
+                    }
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id))
+                                    .step("vm", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                }));
+        create();
+        for (String token : List.of("one", "two")) {
+            story.server.annotate("x", PREFIX + "retry", token);
+            story.pass(Duration.ofSeconds(2));
+        }
+        assertThat(annotations()).contains(Scenario.LAST_HANDLED, PREFIX + "undo-step.cre.db._2");
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.calls).containsExactly("drop vm-2", "drop db-3", "drop vm-1", "drop db-2", "drop db-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
     private OperatorBuilder watching(OperatorBuilder builder) {
         return builder.onDaemon("kex", "watch", context -> {
                     context.steps().step("vm", String.class).undoable().run(() -> slow("vm", 30));
