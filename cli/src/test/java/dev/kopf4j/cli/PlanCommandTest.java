@@ -410,7 +410,9 @@ class PlanCommandTest {
                       namespace: default
                       labels: {open: "%s"}
                       finalizers: [kopf.zalando.org/KopfFinalizerMarker]
-                      annotations: {kopf.zalando.org/open: '{"started": "2026-01-01T00:00:00", "retries": 1}'}
+                      annotations:
+                        kopf.zalando.org/open: '{"started": "2026-01-01T00:00:00", "retries": 1}'
+                        kopf.zalando.org/undo-step.open.rent: '{"id": "open/rent", "name": "rent", "result": "r-1"}'
                     spec: {name: a, size: 1}
                     """.formatted(labels, labels));
         }
@@ -423,8 +425,14 @@ class PlanCommandTest {
                         "default/yes: create",
                         "@OnCreate 'open' for 2 objects of shops.kopf.dev",
                         "The finalizer would be removed from 2 objects of shops.kopf.dev",
+                        "Nobody would take back what steps have made for 2 objects of shops.kopf.dev",
+                        "default/yes: open/rent",
                         "The record of 'open' would stay, and nobody would read it, on 2 objects of shops.kopf.dev")
-                .anyMatch(line -> line.startsWith("shops.kopf.dev: breaking: v1 spec.size"));
+                .anyMatch(line -> line.startsWith("shops.kopf.dev: breaking: v1 spec.size"))
+                .noneMatch(line -> line.contains("Objects remember steps"));
+        assertThat(plan(before, "--old", before).out())
+                .contains("Note: Objects remember steps that are to be taken back")
+                .contains("lets deletions wait: open/rent.");
     }
 
     @Test

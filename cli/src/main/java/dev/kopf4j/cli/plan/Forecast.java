@@ -35,10 +35,16 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param reason what has happened to the object since it was handled
  * @param finalizer what would be done about the operator's finalizer
+ * @param undoables the steps that the object remembers, to be taken back when it is deleted
  * @param handlers what its handlers would do
  * @param strangers handlers that it does not have, and whose progress is recorded on the object
  */
-record Forecast(Reason reason, FinalizerOutlook finalizer, List<OfHandler> handlers, List<String> strangers) {
+record Forecast(
+        Reason reason,
+        FinalizerOutlook finalizer,
+        List<String> undoables,
+        List<OfHandler> handlers,
+        List<String> strangers) {
     private static final int DIFFERENCES_MAX = 3;
 
     Forecast {
@@ -105,7 +111,7 @@ record Forecast(Reason reason, FinalizerOutlook finalizer, List<OfHandler> handl
     private Forecast and(Forecast other) {
         List<OfHandler> both = new ArrayList<>(handlers);
         other.handlers.stream().filter(each -> !both.contains(each)).forEach(both::add);
-        return new Forecast(reason, finalizer, both, strangers);
+        return new Forecast(reason, finalizer, undoables, both, strangers);
     }
 
     /** Makes forecasts, and keeps equal parts of many once. Confined. */
@@ -122,6 +128,7 @@ record Forecast(Reason reason, FinalizerOutlook finalizer, List<OfHandler> handl
             return new Forecast(
                     outlook.reason(),
                     outlook.finalizer(),
+                    outlook.undoables(),
                     outlook.handlers().stream()
                             .map(each -> shared(of(each, shows)))
                             .toList(),

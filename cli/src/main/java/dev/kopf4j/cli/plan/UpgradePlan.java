@@ -291,6 +291,7 @@ public final class UpgradePlan {
         Groups finalizers = new Groups();
         Groups states = new Groups();
         Groups left = new Groups();
+        Set<String> undoables = new TreeSet<>();
         will.forEach((place, forecast) -> {
             Forecast former = was.get(place);
             FinalizerOutlook before = former == null ? FinalizerOutlook.NONE : former.finalizer();
@@ -304,6 +305,15 @@ public final class UpgradePlan {
                             case NONE -> "The finalizer would stay as it is, which the old version would change, of";
                         },
                         "");
+            }
+            if (forecast.finalizer() != FinalizerOutlook.REMOVE) {
+                undoables.addAll(forecast.undoables());
+            } else if (before != FinalizerOutlook.REMOVE
+                    && !forecast.undoables().isEmpty()) {
+                left.add(
+                        place,
+                        "Nobody would take back what steps have made for",
+                        String.join(", ", forecast.undoables()));
             }
             if (storesState(forecast) && former != null && !storesState(former)) {
                 states.add(place, "The last handled state would be stored on", "this version finds none on the object");
@@ -321,6 +331,12 @@ public final class UpgradePlan {
         items.addAll(states.items());
         items.addAll(left.items());
         sections.add(new Section("Finalizers and records:", true, items));
+        if (!undoables.isEmpty()) {
+            remarks.add(
+                    "Objects remember steps that are to be taken back; a version that declares them otherwise, or reads"
+                            + " their results as other types, lets deletions wait: " + String.join(", ", undoables)
+                            + ".");
+        }
     }
 
     /** Whether a version takes the object for new: it notes what it has handled, whether or not anything is called. */

@@ -316,9 +316,13 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         if (finalizerChange != null) {
             // Everything else waits for the next cycle.
             decided(situation.cause(), Decision.CHANGE_FINALIZER, List.of());
+            if (processor.stored().finalizer().isOn(object.node()) && memory.reportsStepsLeft()) {
+                tellOfStepsLeft();
+            }
             outgoing.changeFinalizer(finalizerChange);
             return false;
         }
+        memory.finalizerIsAsNeeded();
         startMatchingDaemons();
         return true;
     }
@@ -411,13 +415,16 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         }
     }
 
-    /** Nobody takes these steps back, once the object is gone. */
+    /** Nobody takes these steps back, once the finalizer is gone. */
     private void tellOfStepsLeft() {
         List<StepMarks.Undoable> left = processor.stored().stepMarks().undoables(newest);
         if (!left.isEmpty()) {
-            String message = "The object goes, and what these steps have made stays, as no handler of the deletion has"
-                    + " taken it back: "
-                    + left.stream().map(StepMarks.Undoable::id).collect(Collectors.joining(", ")) + ".";
+            String message = (DeletionState.isRequested(newest)
+                            ? "The object goes, and what these steps have made stays, as no handler of the deletion has"
+                                    + " taken it back: "
+                            : "The finalizer goes, and what these steps have made stays when the object is deleted, as no"
+                                    + " handler of the deletion takes it back: ")
+                    + left.stream().map(StepMarks.Undoable::id).distinct().collect(Collectors.joining(", ")) + ".";
             object.localLogger().error("{}", message);
             processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "StepsLeft", message));
         }

@@ -38,6 +38,7 @@ public final class ObjectMemory implements IndexHolder {
     private boolean toBeResumed;
     private @Nullable FailedHandlers failures;
     private boolean refusalReported;
+    private boolean stepsLeftReported;
     private boolean daemonsNotifyWorker;
     private int errorsInRow;
     private ConsistencyCheck.@Nullable KnownVersion knownVersion;
@@ -112,6 +113,18 @@ public final class ObjectMemory implements IndexHolder {
     /** The object can be handled: a later refusal is told. */
     void accepted() {
         refusalReported = false;
+    }
+
+    /** True the first time: the finalizer may need several attempts to go. */
+    boolean reportsStepsLeft() {
+        boolean first = !stepsLeftReported;
+        stepsLeftReported = true;
+        return first;
+    }
+
+    /** The object has the finalizer as it should: if it is to go later, steps that are left are told. */
+    void finalizerIsAsNeeded() {
+        stepsLeftReported = false;
     }
 
     /** Counts an unexpected error. */
@@ -344,6 +357,7 @@ public final class ObjectMemory implements IndexHolder {
         toBeResumed = true;
         failures = null;
         refusalReported = false;
+        stepsLeftReported = false;
         daemons = null;
         daemonsNotifyWorker = false;
         knownVersion = null;

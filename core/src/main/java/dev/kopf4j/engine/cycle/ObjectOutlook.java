@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason what has happened to the object since it was handled, as far as its state tells
  * @param change what has changed since then; after a retry that was asked for, since the state that it makes
  * @param finalizer what would be done about the operator's finalizer
+ * @param undoables the steps that the object remembers, to be taken back when it is deleted
  * @param pause what somebody has paused of it
  * @param retry the request for a retry that would be followed first; null for none
  * @param handlers what each handler would do, in the order of their registration, sub-handlers behind their parents
@@ -20,11 +21,13 @@ public record ObjectOutlook(
         Reason reason,
         Change change,
         FinalizerOutlook finalizer,
+        List<String> undoables,
         Interventions.Pause pause,
         Interventions.@Nullable RetryRequest retry,
         List<HandlerOutlook> handlers) {
-    /** Copies the list. */
+    /** Copies the lists. */
     public ObjectOutlook {
+        undoables = List.copyOf(undoables);
         handlers = List.copyOf(handlers);
     }
 

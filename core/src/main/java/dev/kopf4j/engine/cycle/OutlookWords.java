@@ -66,7 +66,12 @@ public final class OutlookWords {
         return switch (outlook.finalizer()) {
             case NONE, DEPENDS -> Optional.empty();
             case ADD -> Optional.of("the operator's finalizer is missing, and is added first");
-            case REMOVE -> Optional.of("the operator's finalizer is not needed, and is removed first");
+            case REMOVE ->
+                Optional.of("the operator's finalizer is not needed, and is removed first"
+                        + (outlook.undoables().isEmpty()
+                                ? ""
+                                : ", though nobody has taken back what these steps have made: "
+                                        + String.join(", ", outlook.undoables())));
         };
     }
 

@@ -30,6 +30,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,7 +184,11 @@ public final class Outlooks {
                     addSubHandlers(handler, progress, verdict, outlooks);
                 }
             }
-            return new ObjectOutlook(cause.reason(), cause.change(), finalizer, pause, retry, outlooks);
+            List<String> undoables = stored.stepMarks().undoables(object.node()).stream()
+                    .map(StepMarks.Undoable::declared)
+                    .distinct()
+                    .toList();
+            return new ObjectOutlook(cause.reason(), cause.change(), finalizer, undoables, pause, retry, outlooks);
         }
 
         /** As a cycle would begin it. */

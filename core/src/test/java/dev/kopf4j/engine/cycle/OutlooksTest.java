@@ -197,6 +197,24 @@ class OutlooksTest {
     }
 
     @Test
+    @Tag("Q15")
+    void stepsThatNobodyTakesBackAreToldWhenTheFinalizerGoes() {
+        ObjectNode body = finalized(handled());
+        annotated(body, PREFIX + "undo-step.cre.db", "{\"id\":\"cre/db\",\"name\":\"db\",\"order\":1}");
+        annotated(
+                body,
+                PREFIX + "undo-step.cre.user.a",
+                "{\"id\":\"cre/user/a\",\"name\":\"user\",\"key\":\"a\",\"order\":2}");
+        ObjectOutlook outlook = outlook(builder -> builder.onCreate("kex", "cre", context -> null), body, STARTING);
+        assertThat(outlook.undoables()).containsExactly("cre/user", "cre/db");
+        assertThat(OutlookWords.finalizer(outlook))
+                .contains("the operator's finalizer is not needed, and is removed first, though nobody has taken back"
+                        + " what these steps have made: cre/user, cre/db");
+        assertThat(OutlookWords.finalizer(outlook(OutlooksTest::all, body, STARTING)))
+                .isEmpty();
+    }
+
+    @Test
     @Tag("Q03")
     void pausesScopesAndRightsComeFirst() {
         ObjectNode paused = annotated(example(), PREFIX + "paused", "true");

@@ -902,6 +902,49 @@ class StepsTest {
                 .contains("what these steps have made stays, as no handler of the deletion has taken it back: cre/db.");
     }
 
+    @Test
+    @Tag("Q15")
+    void whatIsLeftBehindIsToldOnceWhenAVersionHasNoHandlerOfTheDeletion() {
+        broken.set(false);
+        story.start(this::creatingAndUndoing);
+        create();
+        story.pass(Duration.ofMinutes(1));
+        AtomicInteger refused = new AtomicInteger();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) throws java.io.IOException {
+                if (request.method().equals("PATCH") && refused.getAndIncrement() < 12) {
+                    throw new java.io.IOException("the server is away");
+                }
+            }
+        });
+        story.restart(builder -> builder.onCreate("kex", "cre", context -> null));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(refused.get()).isGreaterThan(12);
+        assertThat(story.at("/metadata/finalizers")).isEmpty();
+        String left = "what these steps have made stays when the object is deleted, as no handler of the deletion takes"
+                + " it back: cre/cert, cre/dns, cre/user/alice, cre/db.";
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).stream().filter(line -> line.contains(left)))
+                .hasSize(1);
+    }
+
+    /** It was waiting for a handler that the next version does not have. */
+    @Test
+    @Tag("Q15")
+    void whatIsLeftBehindIsToldWhenAVersionLetsAWaitingDeletionGo() {
+        story.start(this::creatingAndUndoing);
+        create();
+        story.pass(Duration.ofMinutes(1));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(2));
+        assertThat(story.server.exists("x")).isTrue();
+        story.restart(builder -> builder.onCreate("kex", "cre", context -> null));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains(
+                        "what these steps have made stays, as no handler of the deletion has taken it back: cre/dns,");
+    }
+
     /** Another version of the operator has recorded it. */
     @Test
     @Tag("Q15")
