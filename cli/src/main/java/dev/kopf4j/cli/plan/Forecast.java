@@ -62,6 +62,8 @@ record Forecast(
         MAYBE,
         /** At its time: it has failed before, and is tried again. */
         LATER,
+        /** No, and never again for this change: its limits are reached. */
+        GIVEN_UP,
         /** No. */
         NONE
     }
@@ -177,6 +179,7 @@ record Forecast(
             case HandlerOutlook.WouldRun run -> run.occasion() == Occasion.START ? Call.START : Call.NOW;
             case HandlerOutlook.Depends _ -> Call.MAYBE;
             case HandlerOutlook.Waits _ -> Call.LATER;
+            case HandlerOutlook.GivenUp _ -> Call.GIVEN_UP;
             default -> Call.NONE;
         };
     }
@@ -189,6 +192,7 @@ record Forecast(
                 "attempt " + waits.attempt() + " at " + KubernetesTimestamps.format(waits.until());
             case HandlerOutlook.Done _ -> "has succeeded with this change";
             case HandlerOutlook.Failed failed -> "has failed for good: " + failed.message();
+            case HandlerOutlook.GivenUp given -> "at " + KubernetesTimestamps.format(given.due()) + ": " + given.why();
             case HandlerOutlook.WrongCause wrong -> wrong.why();
             case HandlerOutlook.Mismatch mismatch -> mismatch.mismatch().describe(shows);
             case HandlerOutlook.Paused _ -> "somebody has paused the object";

@@ -180,6 +180,7 @@ public final class UpgradePlan {
         Groups more = new Groups();
         Groups fewer = new Groups();
         Groups maybe = new Groups();
+        Groups ended = new Groups();
         Groups alike = new Groups();
         Groups starts = new Groups();
         Set<Place> places = new TreeSet<>(was.keySet());
@@ -195,10 +196,14 @@ public final class UpgradePlan {
                         case NOW, LATER -> alike.add(place, title, handler.why());
                         case START -> starts.add(place, title, "");
                         case MAYBE -> starts.add(place, "perhaps " + title, "");
-                        case NONE -> {}
+                        case GIVEN_UP, NONE -> {}
                     }
+                } else if (handler.call() == Call.GIVEN_UP) {
+                    ended.add(place, title, handler.why() + (former == null ? "" : "; so far: " + former.why()));
                 } else if (handler.call() == Call.NONE) {
-                    fewer.add(place, title, handler.why());
+                    if (former != null && isCalled(former)) {
+                        fewer.add(place, title, handler.why());
+                    }
                 } else if (handler.call() == Call.MAYBE) {
                     maybe.add(place, title, handler.why());
                 } else {
@@ -206,7 +211,7 @@ public final class UpgradePlan {
                 }
             });
             before.forEach((title, handler) -> {
-                if (handler.call() != Call.NONE && !after.containsKey(title)) {
+                if (isCalled(handler) && !after.containsKey(title)) {
                     fewer.add(place, title, "the new version has no such handler for it");
                 }
             });
@@ -214,9 +219,17 @@ public final class UpgradePlan {
         sections.add(new Section("Handlers that would be called:", true, more.items()));
         sections.add(new Section("Handlers that may be called:", true, maybe.items()));
         sections.add(new Section("Handlers that would not be called any more:", true, fewer.items()));
+        sections.add(new Section("Handlers that would fail for good, without a call:", true, ended.items()));
         sections.add(new Section("Handlers that would be called by the old version, too:", false, alike.items()));
         sections.add(new Section(
                 old == null ? "As at each start:" : "As at each start, by both versions:", false, starts.counts()));
+    }
+
+    private static boolean isCalled(Forecast.OfHandler handler) {
+        return switch (handler.call()) {
+            case NOW, START, MAYBE, LATER -> true;
+            case GIVEN_UP, NONE -> false;
+        };
     }
 
     /** Whether any start would bring the call, as far as that is known. */
@@ -224,7 +237,7 @@ public final class UpgradePlan {
         return switch (handler.call()) {
             case START -> true;
             case MAYBE -> !handler.kind().isOfChange() || handler.kind() == HandlerKind.RESUME;
-            case NOW, LATER, NONE -> false;
+            case NOW, LATER, GIVEN_UP, NONE -> false;
         };
     }
 

@@ -70,12 +70,20 @@ public record HandlerOutlook(
             @Nullable String message) implements Verdict {}
 
     /**
-     * It has failed for good, or would now, without a call, as its limits are reached.
+     * It has failed for good.
      *
-     * @param at when, as text; empty if it is about to
+     * @param at when, as text; empty if it is not known
      * @param message the error; empty if it is not known
      */
     public record Failed(String at, String message) implements Verdict {}
+
+    /**
+     * It would fail for good without another call, as its limits are reached by then: they may have been lowered.
+     *
+     * @param due when
+     * @param why which limit, in words
+     */
+    public record GivenUp(Instant due, String why) implements Verdict {}
 
     /**
      * It is not called for what has happened to the object.

@@ -81,7 +81,7 @@ public final class OutlookWords {
             case HandlerOutlook.WouldRun _ -> "would-run";
             case HandlerOutlook.Done _ -> "done";
             case HandlerOutlook.Waits _ -> "waits";
-            case HandlerOutlook.Failed _ -> "failed";
+            case HandlerOutlook.Failed _, HandlerOutlook.GivenUp _ -> "failed";
             case HandlerOutlook.WrongCause _ -> "wrong-cause";
             case HandlerOutlook.Mismatch _ -> "filter-mismatch";
             case HandlerOutlook.Paused _ -> "paused";
@@ -108,12 +108,13 @@ public final class OutlookWords {
                         + ")" + (run.attempt() > 1 ? ", " + attempt(run.attempt(), run.attemptsMax()) : "");
             case HandlerOutlook.Done(var at) -> "done" + (at == null ? "" : " at " + time(at));
             case HandlerOutlook.Waits waits ->
-                "waits until " + time(waits.until()) + " (" + ChronoUnit.SECONDS.between(now, waits.until())
-                        + " seconds from now), " + attempt(waits.attempt(), waits.attemptsMax())
+                "waits until " + time(waits.until(), now) + ", " + attempt(waits.attempt(), waits.attemptsMax())
                         + (waits.message() == null || waits.message().isEmpty() ? "" : ": " + waits.message());
             case HandlerOutlook.Failed(var at, var message) ->
-                (at.isEmpty() ? "would fail for good now, without a call" : "failed for good at " + at)
-                        + (message.isEmpty() ? "" : ": " + message);
+                "failed for good" + (at.isEmpty() ? "" : " at " + at) + (message.isEmpty() ? "" : ": " + message);
+            case HandlerOutlook.GivenUp(var due, var why) ->
+                "would fail for good " + (due.isAfter(now) ? "at " + time(due, now) : "now") + ", without a call: "
+                        + why;
             case HandlerOutlook.WrongCause(var _, var why) -> "wrong cause: " + why;
             case HandlerOutlook.Mismatch(var mismatch) -> mismatch.describe(shows);
             case HandlerOutlook.Paused(var pause) ->
@@ -131,6 +132,10 @@ public final class OutlookWords {
 
     private static String attempt(int attempt, @Nullable Integer max) {
         return "attempt " + attempt + (max == null ? "" : " of " + max);
+    }
+
+    private static String time(Instant at, Instant now) {
+        return time(at) + " (" + ChronoUnit.SECONDS.between(now, at) + " seconds from now)";
     }
 
     private static String time(Instant at) {

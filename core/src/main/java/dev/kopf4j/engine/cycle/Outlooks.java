@@ -327,13 +327,17 @@ public final class Outlooks {
 
         private Verdict ofRecord(RegisteredHandler handler, Cause.Handleable handleable, ProgressRecord record) {
             Verdict unfinished = ofUnfinished(record, handler.options().retries());
-            if (unfinished != null) {
+            if (unfinished != null && !(unfinished instanceof HandlerOutlook.Waits && !isInDoubt(record))) {
                 return unfinished;
             }
-            RetryDecision refusal = RetryPolicy.of(handler, record, circumstances.now(), defaultBackoff)
-                    .checkLimits();
+            Instant due = unfinished instanceof HandlerOutlook.Waits waits ? waits.until() : circumstances.now();
+            RetryDecision refusal =
+                    RetryPolicy.of(handler, record, due, defaultBackoff).checkLimits();
             if (refusal != null) {
-                return new HandlerOutlook.Failed("", refusal.line());
+                return new HandlerOutlook.GivenUp(due, refusal.line());
+            }
+            if (unfinished != null) {
+                return unfinished;
             }
             Occasion start = handler.isInitial() ? Occasion.START : Occasion.CHANGE;
             return new HandlerOutlook.WouldRun(
@@ -342,6 +346,13 @@ public final class Outlooks {
                     new InvocationCause.Changing(handleable).diff(handler.field()),
                     record.retries() + 1,
                     handler.options().retries());
+        }
+
+        /** True if one of its steps is in doubt: somebody has to ask for a retry, and its limits begin anew then. */
+        private boolean isInDoubt(ProgressRecord record) {
+            return record.subrefs().stream()
+                    .map(id -> stored.progress().fetch(id, object.node()))
+                    .anyMatch(each -> each != null && each.stepOrNothing().intent());
         }
 
         /** What the record says of a handler that is not due; null if it is. */

@@ -49,6 +49,7 @@ class OutlookWorldsTest {
     private int exact;
     private int depending;
     private int seenStates;
+    private int givenUp;
 
     @Test
     @Tag("Q03")
@@ -58,9 +59,10 @@ class OutlookWorldsTest {
             new World(seed).live();
         }
         System.out.println("outlooks: " + exact + " exact, " + depending + " depending on memory, " + seenStates
-                + " with remembered states");
+                + " with remembered states, " + givenUp + " given up");
         assertThat(exact).isGreaterThan(WORLDS * STEPS / 2);
         assertThat(seenStates).isLessThan(exact / 10);
+        assertThat(givenUp).isGreaterThan(WORLDS / 20);
     }
 
     private final class World {
@@ -69,6 +71,8 @@ class OutlookWorldsTest {
         private final Scenario story = new Scenario();
         private final List<String> told = new ArrayList<>();
         private int tokens;
+        private int retriesMax = 2;
+        private Duration timeout = Duration.ofMinutes(10);
 
         World(int seed) {
             this.seed = seed;
@@ -77,9 +81,10 @@ class OutlookWorldsTest {
 
         private OperatorBuilder handlers(OperatorBuilder builder) {
             Random chosen = new Random(seed);
-            OperatorBuilder all = builder.onCreate("kex", "cre", options -> options.retries(2), calling("cre"));
+            OperatorBuilder all =
+                    builder.onCreate("kex", "cre", options -> options.retries(retriesMax), calling("cre"));
             if (chosen.nextBoolean()) {
-                all = all.onUpdate("kex", "upd", calling("upd"));
+                all = all.onUpdate("kex", "upd", options -> options.timeout(timeout), calling("upd"));
             }
             if (chosen.nextBoolean()) {
                 all = all.onUpdate("kex", "lab", options -> options.labels("size=big"), calling("lab"));
@@ -146,8 +151,14 @@ class OutlookWorldsTest {
 
         private void restart() {
             story.stop();
+            retriesMax = 1 + random.nextInt(3);
+            timeout = Duration.ofSeconds(random.nextBoolean() ? 10 : 600);
             if (story.server.exists("x")) {
-                expect("restart", Circumstances.start(story.world.now()), () -> story.restart(this::handlers));
+                ObjectOutlook outlook = expect(
+                        "restart with " + retriesMax + " retries, " + timeout,
+                        Circumstances.start(story.world.now()),
+                        () -> story.restart(this::handlers));
+                expectEnds(outlook);
             } else {
                 story.restart(this::handlers);
             }
@@ -156,13 +167,28 @@ class OutlookWorldsTest {
         private void step(String what, Runnable action) {
             action.run();
             if (story.server.exists("x")) {
-                expect(what, Circumstances.running(story.world.now()), story::rest);
+                var _ = expect(what, Circumstances.running(story.world.now()), story::rest);
             } else {
                 story.rest();
             }
         }
 
-        private void expect(String what, Circumstances circumstances, Runnable go) {
+        /** What has waited when the operator started, longer than its new limits allow, is called no more. */
+        private void expectEnds(ObjectOutlook outlook) {
+            story.calls.clear();
+            told.add("pass");
+            story.pass(Duration.ofSeconds(25));
+            for (HandlerOutlook each : outlook.handlers()) {
+                if (each.verdict() instanceof HandlerOutlook.GivenUp) {
+                    givenUp++;
+                    assertThat(story.calls)
+                            .as("seed " + seed + ", after " + told)
+                            .doesNotContain(each.id());
+                }
+            }
+        }
+
+        private ObjectOutlook expect(String what, Circumstances circumstances, Runnable go) {
             ObjectNode body = story.server.object("x");
             OperatorPlan plan = OperatorPlan.of(handlers(Operator.builder()));
             ObjectOutlook outlook = new Outlooks(plan.settings(), RegistryBuilder.build(plan.registrations()))
@@ -197,6 +223,7 @@ class OutlookWorldsTest {
                 throw new AssertionError("seed " + seed + ", after " + told + ": said " + outlook.handlers()
                         + ", but called were " + called + " for " + body);
             }
+            return outlook;
         }
     }
 }

@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link Outlooks}: one verdict for each of the situations that an object can be in. */
@@ -169,7 +171,33 @@ class OutlooksTest {
                 "{'started':'2019-12-31T23:00:00Z','purpose':'create','retries':3,'success':false,'failure':false}");
         assertThat(verdict("cre", body, RUNNING))
                 .as("its limits are reached: it fails without another call")
-                .isEqualTo(new HandlerOutlook.Failed("", "Handler 'cre' has exceeded 3 retries."));
+                .isEqualTo(new HandlerOutlook.GivenUp(Scenario.START, "Handler 'cre' has exceeded 3 retries."));
+    }
+
+    @ParameterizedTest(name = "{0}, {1} of {2} attempts: {3}")
+    @Tag("Q03")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2019-12-31T23:20:00Z | 1 | 3 | Waits[until=2020-01-01T00:10:00Z, attempt=2, attemptsMax=3, message=no disk]",
+                "2019-12-31T23:20:00Z | 3 | 3 | GivenUp[due=2020-01-01T00:10:00Z, why=Handler 'cre' has exceeded 3 retries.]",
+                "2019-12-31T23:20:00Z | 4 | 2 | GivenUp[due=2020-01-01T00:10:00Z, why=Handler 'cre' has exceeded 4 retries.]",
+                "2019-12-31T23:10:00Z | 1 | 3 | GivenUp[due=2020-01-01T00:10:00Z, why=Handler 'cre' has timed out after 1:00:00.]",
+            })
+    void limitsThatAreReachedWhileAHandlerWaitsMakeAnEndOfIt(String started, int retries, int limit, String expected) {
+        ObjectNode body = example();
+        String record = "{'started':'" + started + "','delayed':'2020-01-01T00:10:00Z','purpose':'create','retries':"
+                + retries + ",'success':false,'failure':false,'message':'no disk'";
+        UnaryOperator<OperatorBuilder> limited = builder -> builder.onCreate(
+                "kex", "cre", options -> options.retries(limit).timeout(Duration.ofHours(1)), context -> null);
+        progress(body, "cre", record + "}");
+        assertThat(verdict(outlook(limited, body, STARTING), "cre")).hasToString(expected);
+        progress(body, "cre", record + ",'subrefs':['cre/step']}");
+        progress(body, "cre.step", "{'purpose':'create','intent':true}");
+        assertThat(verdict(outlook(limited, body, STARTING), "cre"))
+                .as("somebody has to ask for a retry, with which the limits begin anew")
+                .isInstanceOf(HandlerOutlook.Waits.class);
+    }
     }
 
     @Test
