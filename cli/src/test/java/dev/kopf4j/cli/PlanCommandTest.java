@@ -463,6 +463,31 @@ class PlanCommandTest {
 
     @Test
     @Tag("Q04")
+    void tellsOfFinalizersThatNobodyWouldTakeOff() throws Exception {
+        page("");
+        String gone = pages("before", "@OnDelete void gone(Page page) {}", "@OnEvent void seen(Page page) {}");
+        String seen = pages("seen", "@OnEvent void seen(Page page) {}");
+        String none = pages("none", "@OnCreate(\"configmaps\") void made() {}");
+        String optional = pages("optional", "@OnDelete(optional = true) void gone(Page page) {}");
+        for (String after : List.of(seen, none)) {
+            CommandRun run = plan(after, "--old", gone);
+            assertThat(run.out())
+                    .contains(
+                            "Finalizers that would not be taken off:\n  Cannot be deleted any more: 1 object of pages",
+                            "Note: To have finalizers taken off",
+                            "Something would change.")
+                    .doesNotContain("would be removed");
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+        }
+        assertThat(plan(optional, "--old", gone).out()).contains("The finalizer would be removed from 1 object");
+        assertThat(plan(gone, "--old", seen).out()).doesNotContain("The finalizer", "would not be taken off");
+        CommandRun alone = plan(seen);
+        assertThat(alone.out()).contains("Finalizers that would not be taken off:", "Nothing would change.");
+        assertThat(alone.exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    @Tag("Q04")
     void tellsOfHandlersThatLowerLimitsMakeAnEndOf() throws Exception {
         page(", annotations: {kopf.zalando.org/made: '{\"started\": \"2026-01-01T00:00:00\", \"purpose\": \"create\","
                 + " \"delayed\": \"2099-01-01T00:00:00\", \"retries\": 4}'}");

@@ -25,6 +25,7 @@ import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.runtime.Platform;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What all parts of one run of an operator share. Immutable; the parts are thread-safe.
@@ -80,6 +81,7 @@ public record OperatorParts(
                         calls.steady(),
                         settings.children().fieldManager(),
                         settings.execution().defaultBackoff(),
-                        settings.networking().errorBackoffs()));
+                        settings.networking().errorBackoffs()),
+                ConcurrentHashMap.newKeySet());
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.cli.plan;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Reason;
 import dev.kopf4j.cli.plan.ChildrenForecast.Fate;
 import dev.kopf4j.cli.plan.ChildrenForecast.OfChild;
@@ -11,6 +12,7 @@ import dev.kopf4j.cli.plan.PlannedChanges.Section;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -48,6 +50,11 @@ public final class UpgradePlan {
     private static final long SEED = 1;
     private static final String CHILDREN_UNKNOWN =
             "Whether children are as @OnReconcile says is not known without a call: --children calls it, with a copy.";
+    private static final String HELD = "Cannot be deleted any more:";
+    private static final String FINALIZER_STAYS =
+            "To have finalizers taken off, keep for one version a handler of these objects that needs none, such as"
+                    + " @OnDelete(optional = true). Or run `kopf4j uninstall --orphan` with a source that has handlers of"
+                    + " these objects only, as it takes records off, too.";
 
     private final @Nullable Version old;
     private final Version next;
@@ -89,7 +96,7 @@ public final class UpgradePlan {
             rights(new RightsPlan(before), new RightsPlan(after));
         }
         calls(was, will);
-        marks(was, will);
+        marks(was, will, before == null ? after.settings() : before.settings());
         children(after, before);
         remarks.addAll(copy.remarks());
         return new PlannedChanges(sections, List.copyOf(remarks));
@@ -300,8 +307,10 @@ public final class UpgradePlan {
 
     // Finalizers and records.
 
-    private void marks(Map<Place, Forecast> was, Map<Place, Forecast> will) {
+    private void marks(Map<Place, Forecast> was, Map<Place, Forecast> will, OperatorSettings settings) {
+        Finalizer finalizer = new Finalizer(settings.persistence().finalizer());
         Groups finalizers = new Groups();
+        Groups staying = new Groups();
         Groups states = new Groups();
         Groups left = new Groups();
         Set<String> undoables = new TreeSet<>();
@@ -309,15 +318,18 @@ public final class UpgradePlan {
             Forecast former = was.get(place);
             FinalizerOutlook before = former == null ? FinalizerOutlook.NONE : former.finalizer();
             if (forecast.finalizer() != before) {
-                finalizers.add(
-                        place,
-                        switch (forecast.finalizer()) {
-                            case ADD -> "The finalizer would be added to";
-                            case REMOVE -> "The finalizer would be removed from";
-                            case DEPENDS -> "The finalizer may come or go with";
-                            case NONE -> "The finalizer would stay as it is, which the old version would change, of";
-                        },
-                        "");
+                switch (forecast.finalizer()) {
+                    case ADD -> finalizers.add(place, "The finalizer would be added to", "");
+                    case REMOVE -> finalizers.add(place, "The finalizer would be removed from", "");
+                    case DEPENDS -> finalizers.add(place, "The finalizer may come or go with", "");
+                    case STAYS -> staying.add(place, HELD, "its changes would not be handled");
+                    case NONE -> {
+                        if (before != FinalizerOutlook.STAYS) {
+                            String title = "The finalizer would stay as it is, which the old version would change, of";
+                            finalizers.add(place, title, "");
+                        }
+                    }
+                }
             }
             if (forecast.finalizer() != FinalizerOutlook.REMOVE) {
                 undoables.addAll(forecast.undoables());
@@ -335,8 +347,10 @@ public final class UpgradePlan {
                     .forEach(id ->
                             left.add(place, "The record of '" + id + "' would stay, and nobody would read it, on", ""));
         });
-        was.forEach((place, forecast) -> {
-            if (!will.containsKey(place)) {
+        was.keySet().stream().filter(place -> !will.containsKey(place)).forEach(place -> {
+            if (finalizer.isOn(Objects.requireNonNull(copy.find(place)))) {
+                staying.add(place, HELD, "it would not be watched");
+            } else {
                 left.add(place, "What the old version has left would stay, as nobody would watch them, on", "");
             }
         });
@@ -349,6 +363,11 @@ public final class UpgradePlan {
                     "Objects remember steps that are to be taken back; a version that declares them otherwise, or reads"
                             + " their results as other types, lets deletions wait: " + String.join(", ", undoables)
                             + ".");
+        }
+        // Without the old version, it is not known that this one would bring that about.
+        sections.add(new Section("Finalizers that would not be taken off:", old != null, staying.items()));
+        if (!staying.items().isEmpty()) {
+            remarks.add(FINALIZER_STAYS);
         }
     }
 

@@ -169,11 +169,15 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             return result();
         }
         callEventHandlers();
-        if (processor.handlesChanges() && !trigger.outdated()) {
+        boolean handlesStates = processor.handlers().handlesStates();
+        if (handlesStates && !trigger.outdated()) {
             processChange();
         }
         if (trigger.isGone()) {
             return forget();
+        }
+        if (!handlesStates) {
+            processor.tellOfKeptFinalizer(object);
         }
         boolean sent = outgoing.send() || sentFirst;
         if (handled && !sent && wakeUp == null) {

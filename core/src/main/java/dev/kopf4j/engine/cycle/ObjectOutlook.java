@@ -39,6 +39,8 @@ public record ObjectOutlook(
         ADD,
         /** It would be removed. */
         REMOVE,
+        /** The object has it, and nobody takes it off: no handler of the operator is for changes of such objects. */
+        STAYS,
         /** That depends on callbacks, running daemons or living children. */
         DEPENDS
     }

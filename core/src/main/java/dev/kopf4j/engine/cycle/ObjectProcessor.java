@@ -69,14 +69,7 @@ public final class ObjectProcessor {
 
     /** True if there are handlers that must not be called before everything is indexed. */
     public boolean waitsForIndices() {
-        return handlesChanges() || !handlers.events().isEmpty();
-    }
-
-    /** True if there are handlers that must not see old states. */
-    boolean handlesChanges() {
-        return !handlers.changes().isEmpty()
-                || !handlers.background().isEmpty()
-                || !handlers.children().isEmpty();
+        return handlers.handlesStates() || !handlers.events().isEmpty();
     }
 
     /**
@@ -267,6 +260,19 @@ public final class ObjectProcessor {
 
     ResourceHandlers handlers() {
         return handlers;
+    }
+
+    /** Warns of the finalizer on an object whose changes nobody handles, once for the objects of its kind. */
+    void tellOfKeptFinalizer(ResourceObject object) {
+        if (stored().finalizer().isOn(object.node()) && cycles.keptFinalizers().add(resource)) {
+            object.localLogger()
+                    .warn(
+                            "K4-024: The object has the finalizer {}, and this operator handles no changes of {}: it does"
+                                    + " not take the finalizer off. Unless another operator does, the object cannot be"
+                                    + " deleted. This is told once for all of them.",
+                            stored().finalizer().name(),
+                            resource.plural());
+        }
     }
 
     ConsistencyCheck consistencyCheck() {

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.steps.StepEnvironment;
+import java.util.Set;
 
 /**
  * What the cycles of all objects of an operator share. Thread-safe.
@@ -19,6 +20,7 @@ import dev.kopf4j.engine.steps.StepEnvironment;
  * @param sender sends patches
  * @param daemons daemons and timers
  * @param children the children of objects
+ * @param keptFinalizers takes the resources of whose objects it was told that the finalizer stays
  */
 public record OperatorCycles(
         OperatorSettings settings,
@@ -27,7 +29,8 @@ public record OperatorCycles(
         IndexFunctionCalls indexing,
         PatchSender sender,
         OperatorDaemons daemons,
-        ChildrenEnvironment children) {
+        ChildrenEnvironment children,
+        Set<Resource> keptFinalizers) {
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
     public static OperatorDaemons daemons(
             OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {

@@ -198,7 +198,7 @@ final class OutgoingPatch {
         if (change != null && JsonEquality.equal(processor.essenceOf(answered), change.expected())) {
             memory.handling().seenStates().ownChangeMade(change.before(), change.expected());
         }
-        if (processor.handlesChanges()) {
+        if (processor.handlers().handlesStates()) {
             processor.consistencyCheck().expectVersion(memory, cycle.newest(), answered);
         }
         cycle.goOnWith(answered);

@@ -72,6 +72,10 @@ public final class OutlookWords {
                                 ? ""
                                 : ", though nobody has taken back what these steps have made: "
                                         + String.join(", ", outlook.undoables())));
+            case STAYS ->
+                Optional.of(
+                        "the operator's finalizer stays, as this operator handles no changes of such objects: unless"
+                                + " another one takes it off, the object cannot be deleted (`kopf4j uninstall --orphan` does)");
         };
     }
 

@@ -156,7 +156,7 @@ public final class Outlooks {
                 this.cause = stored.detector().detect(object.node(), false, initial, handlers.fields());
             }
             this.creationAgain = cause.reason() == Reason.CREATE && found.reason() != Reason.CREATE;
-            this.finalizer = held ? FinalizerOutlook.NONE : finalizer();
+            this.finalizer = finalizer(held);
         }
 
         private boolean concernsAny(ResourceObject given, Cause found) {
@@ -429,7 +429,13 @@ public final class Outlooks {
         // The finalizer.
 
         /** What is sure, and what depends on things that cannot be known here. */
-        private FinalizerOutlook finalizer() {
+        private FinalizerOutlook finalizer(boolean held) {
+            if (!handlers.handlesStates()) {
+                return stored.finalizer().isOn(object.node()) ? FinalizerOutlook.STAYS : FinalizerOutlook.NONE;
+            }
+            if (held) {
+                return FinalizerOutlook.NONE;
+            }
             FinalizerDecision.Step atLeast = new KnownNeeds(false).step();
             return atLeast != new KnownNeeds(true).step()
                     ? FinalizerOutlook.DEPENDS

@@ -61,6 +61,14 @@ public record ResourceHandlers(
     }
 
     /**
+     * True if there are handlers that must not see old states. For an object without such handlers, nothing is stored
+     * on it, and its finalizer is left alone.
+     */
+    public boolean handlesStates() {
+        return !changes.isEmpty() || !background.isEmpty() || !children.isEmpty();
+    }
+
+    /**
      * True if there are only handlers of changes. Then a state that brings nothing for them need not be looked at; all
      * other handlers want to see each state, or the newest one.
      */

@@ -124,6 +124,25 @@ class ObjectCycleTest {
     }
 
     @Test
+    void aFinalizerThatNoHandlerTakesOffIsToldOnceForAKind() {
+        for (String name : List.of("x", "y")) {
+            story.server.create(Scenario.example(name));
+            story.server.change(name, "metadata.finalizers", List.of(Scenario.FINALIZER));
+        }
+        story.start(builder -> builder.onEvent("kex", "ev", story.noting("event")));
+        story.server.delete("y");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.lines(Level.WARN)).singleElement().asString().startsWith("warn: K4-024: ");
+        assertThat(story.server.exists("y")).isTrue();
+        story.restart(builder -> builder.onEvent("kex", "ev", story.noting("event"))
+                .onDelete("kex", "del", h -> h.optional(), story.noting("delete")));
+        assertThat(story.at("/metadata/finalizers").isEmpty()).isTrue();
+        assertThat(story.server.exists("y")).isFalse();
+        story.restart(builder -> builder.onEvent("kex", "ev", story.noting("event")));
+        assertThat(story.lines(Level.WARN)).hasSize(1);
+    }
+
+    @Test
     @Tag("C05")
     @Tag("C12")
     void optionalDeletionsDoNotHoldTheObject() {

@@ -198,6 +198,27 @@ class OutlooksTest {
                 .as("somebody has to ask for a retry, with which the limits begin anew")
                 .isInstanceOf(HandlerOutlook.Waits.class);
     }
+
+    @Test
+    @Tag("Q03")
+    void aFinalizerStaysWhereNoChangesAreHandled() {
+        UnaryOperator<OperatorBuilder> events =
+                builder -> builder.onEvent("kex", "ev", context -> null).onIndex("kex", "idx", context -> null);
+        assertThat(outlook(events, handled(), STARTING).finalizer()).isEqualTo(FinalizerOutlook.NONE);
+        for (ObjectNode body : List.of(finalized(handled()), deleted(finalized(handled())))) {
+            ObjectOutlook outlook = outlook(events, body, STARTING);
+            assertThat(outlook.finalizer()).isEqualTo(FinalizerOutlook.STAYS);
+            assertThat(OutlookWords.finalizer(outlook))
+                    .hasValueSatisfying(
+                            words -> assertThat(words).contains("cannot be deleted", "kopf4j uninstall --orphan"));
+        }
+        assertThat(outlook(
+                                builder -> events.apply(builder)
+                                        .onDelete("kex", "del", options -> options.optional(), context -> null),
+                                finalized(handled()),
+                                STARTING)
+                        .finalizer())
+                .isEqualTo(FinalizerOutlook.REMOVE);
     }
 
     @Test
