@@ -506,6 +506,49 @@ class PlanCommandTest {
     }
 
     @Test
+    @Tag("Q04")
+    void tellsOfChildrenThatNobodyWouldDelete() throws Exception {
+        page("");
+        String uid = get("/apis/kopf.dev/v1/namespaces/default/pages/home")
+                .path("metadata")
+                .path("uid")
+                .asString("");
+        cluster.apply("""
+                apiVersion: v1
+                kind: Service
+                metadata:
+                  name: home
+                  namespace: default
+                  labels: {kopf4j.dev/managed-by: kopf4j}
+                  annotations: {kopf4j.dev/applied: "files:0123456789abcdef"}
+                  ownerReferences: [{apiVersion: kopf.dev/v1, kind: Page, name: home, uid: %s, controller: true}]
+                spec: {ports: [{port: 80}]}
+                """.formatted(uid));
+        String both = pages(
+                "both",
+                "@OnReconcile(children = {\"configmaps\", \"services\"}) Object files(Page page) { return null; }");
+        String one = pages("one", "@OnReconcile(children = \"configmaps\") Object files(Page page) { return null; }");
+        String none = pages("none", "@OnUpdate void changed(Page page) {}");
+        String other = pages(
+                "other",
+                "@OnReconcile(children = {\"configmaps\", \"services\"}) Object others(Page page) { return null; }");
+        for (String after : List.of(one, none)) {
+            CommandRun run = plan(after, "--old", both);
+            assertThat(run.out())
+                    .contains(
+                            "Children that nobody would delete:",
+                            "Would stay, as the new version does not look at them: 1 object of services",
+                            "Note: To have such children deleted")
+                    .doesNotContain("Children without a handler");
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+        }
+        assertThat(plan(other, "--old", both).out())
+                .contains("Children without a handler:")
+                .doesNotContain("nobody would delete");
+        assertThat(plan(both, "--old", both).out()).doesNotContain("nobody would delete");
+    }
+
+    @Test
     @Tag("Q05")
     void cutsOffTheNetworkWhereThatIsPossible() throws Exception {
         assumeTrue(new ProcessBuilder("unshare", "--user", "--map-root-user", "--net", "true")

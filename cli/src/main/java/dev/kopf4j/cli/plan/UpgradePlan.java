@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Reason;
+import dev.kopf4j.Resource;
 import dev.kopf4j.cli.plan.ChildrenForecast.Fate;
 import dev.kopf4j.cli.plan.ChildrenForecast.OfChild;
 import dev.kopf4j.cli.plan.Forecast.Call;
@@ -16,6 +17,7 @@ import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RightsPlan;
 import dev.kopf4j.engine.tracing.OperatorTrace;
@@ -28,6 +30,8 @@ import dev.kopf4j.virtual.SimulatedCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -440,12 +444,15 @@ public final class UpgradePlan {
     }
 
     /** What the children themselves tell, whatever their handlers would say. */
-    private void children(ClusterSurvey after, @Nullable ClusterSurvey before) {
-        if (!ChildrenForecast.concerns(after.registry())) {
+    private void children(ClusterSurvey after, @Nullable ClusterSurvey before) throws InterruptedException {
+        boolean concerned = ChildrenForecast.concerns(after.registry());
+        if (!concerned && (before == null || !ChildrenForecast.concerns(before.registry()))) {
             return;
         }
+        Strays strays = before == null ? new Strays(Set.of(), copy) : Strays.of(before, after, copy);
         Set<String> ids = ids(after);
         Set<String> had = before == null ? Set.of() : ids(before);
+        Groups forgotten = new Groups();
         Groups orphans = new Groups();
         Groups damaged = new Groups();
         boolean any = false;
@@ -455,26 +462,104 @@ public final class UpgradePlan {
                     ChildOutlook.of(body, after.settings().children().fieldManager());
             any |= child.made();
             String handler = child.handler();
-            if (!handler.isEmpty() && !ids.contains(handler) && (before == null || had.contains(handler))) {
+            if (child.made() && had.contains(handler) && strays.has(place, body)) {
+                forgotten.add(place, "Would stay, as the new version does not look at them:", "");
+            } else if (concerned && lacksHandler(handler, ids, before == null ? Set.of(handler) : had)) {
                 orphans.add(
                         place,
                         "Made by '" + handler + "', which the new version does not have; deleted unless another handler"
                                 + " wants them:",
                         "");
-            } else if (child.made() && !child.lost().isEmpty()) {
+            } else if (concerned && child.made() && !child.lost().isEmpty()) {
                 damaged.add(
                         place,
                         "Applied anew, whatever the handlers say:",
                         "somebody has taken " + String.join(", ", child.lost()));
             }
         }
+        sections.add(new Section("Children that nobody would delete:", true, forgotten.items()));
+        if (!forgotten.items().isEmpty()) {
+            remarks.add(
+                    "To have such children deleted, keep for one version an @OnReconcile of their parents that names"
+                            + " their kind in `children`, and does not return them.");
+        }
         sections.add(new Section("Children without a handler:", true, orphans.items()));
         sections.add(new Section(
                 before == null ? "Children that were changed:" : "Children that either version would find changed:",
                 before == null,
                 damaged.items()));
-        if (any) {
+        if (any && concerned) {
             remarks.add(CHILDREN_UNKNOWN);
+        }
+    }
+
+    private static boolean lacksHandler(String handler, Set<String> ids, Set<String> had) {
+        return !handler.isEmpty() && !ids.contains(handler) && had.contains(handler);
+    }
+
+    /**
+     * Children that one version looks at, and the next one does not, as they are of a kind that its handlers do not
+     * name, or nobody says which children their parents ought to have. Confined.
+     */
+    private static final class Strays {
+        private final Set<Family> lost;
+        private final Map<String, String> parents = new HashMap<>();
+
+        Strays(Set<Family> lost, ClusterCopy copy) {
+            this.lost = lost;
+            Set<String> kinds = lost.stream().map(Family::parents).collect(Collectors.toSet());
+            copy.places().stream()
+                    .filter(place -> kinds.contains(place.resource()))
+                    .forEach(place -> parents.put(uid(Objects.requireNonNull(copy.find(place))), place.resource()));
+        }
+
+        static Strays of(ClusterSurvey before, ClusterSurvey after, ClusterCopy copy) throws InterruptedException {
+            Set<Family> lost = families(before);
+            lost.removeAll(families(after));
+            return new Strays(lost, copy);
+        }
+
+        /**
+         * Which children are looked at.
+         *
+         * @param parents the kind of the objects whose children they are
+         * @param children the kind of the children
+         */
+        private record Family(String parents, String children) {}
+
+        private static Set<Family> families(ClusterSurvey survey) throws InterruptedException {
+            return survey.look(found -> {
+                List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces());
+                Set<Family> families = new HashSet<>();
+                for (PlannedStream children : streams) {
+                    for (PlannedStream parents : streams) {
+                        boolean looks = children.ofChildren().stream()
+                                .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
+                                        && parents.handlers().contains(each));
+                        if (looks) {
+                            families.add(new Family(kind(parents.resource()), kind(children.resource())));
+                        }
+                    }
+                }
+                return families;
+            });
+        }
+
+        private static String kind(Resource resource) {
+            return new Place(resource.group(), resource.plural(), "", "").resource();
+        }
+
+        /** True if it is one of them. */
+        boolean has(Place place, ObjectNode body) {
+            return body.path("metadata")
+                    .path("ownerReferences")
+                    .valueStream()
+                    .map(owner -> parents.get(owner.path("uid").asString("")))
+                    .anyMatch(parent -> parent != null && lost.contains(new Family(parent, place.resource())));
+        }
+
+        private static String uid(ObjectNode body) {
+            return body.path("metadata").path("uid").asString("");
         }
     }
 
