@@ -276,8 +276,12 @@ final class ChildWriter {
                     failed(
                             configuration,
                             "ChildConflict",
-                            "its fields belong to another manager: " + conflict
-                                    + ". Leave these fields out, or take them by force = true"),
+                            "its fields belong to another manager: " + conflict + ". "
+                                    + (conflict.isAboutMarks()
+                                            ? "The marks kopf4j.dev are an operator's: if it is this one, whose"
+                                                    + " children.fieldManager was changed, take the fields by force = true"
+                                                    + " for one version; if it is another one, give the child another name"
+                                            : "Leave these fields out, or take them by force = true")),
                     refusal);
         }
         parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
@@ -457,6 +461,13 @@ final class ChildWriter {
                 }
             }
             return fields.isEmpty() ? null : new ApplyConflict(fields, appliers);
+        }
+
+        /** True if it is about what an operator, and nobody else, sets by itself. */
+        boolean isAboutMarks() {
+            return fields.values().stream()
+                    .flatMap(List::stream)
+                    .anyMatch(field -> field.endsWith(ChildMarks.APPLIED) || field.endsWith(ChildMarks.MANAGED_BY));
         }
 
         /** Whom it is with, and about which fields. */

@@ -365,6 +365,36 @@ class DesiredChildrenTest {
     }
 
     @Test
+    void aFieldManagerOfAnotherNameTakesTheChildrenByForceForOneVersion() {
+        scenario.start(this::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.stop();
+        scenario.start(operator -> pages(renamed(operator), options -> {}));
+        scenario.edit(WEBSITES + "/home", "{spec: {text: bye}}");
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("hello");
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildConflict ConfigMap home: ")
+                .contains("metadata.labels.kopf4j.dev/managed-by", "children.fieldManager", "force = true")
+                .doesNotContain("Leave these fields out");
+        scenario.stop();
+        scenario.start(operator -> pages(renamed(operator), OnReconcile.Options::force));
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("bye");
+        scenario.stop();
+        scenario.start(operator -> pages(renamed(operator), options -> {}));
+        scenario.edit(WEBSITES + "/home", "{spec: {text: again}}");
+        scenario.rest();
+        assertThat(page("home")).isEqualTo("again");
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    private static OperatorBuilder renamed(OperatorBuilder operator) {
+        return operator.settings(settings -> settings.children().fieldManager("renamed"));
+    }
+
+    @Test
     @Tag("M33")
     void aChildThatIsRefusedDoesNotHoldUpTheOthers() {
         scenario.start(operator -> operator.onReconcile(
