@@ -300,7 +300,7 @@ public final class SettingTable {
             "persistence.finalizer",
             SettingTypes.text(),
             "kopf.zalando.org/KopfFinalizerMarker",
-            "The finalizer that holds objects for deletion handlers.");
+            "The finalizer that holds objects for deletion handlers. Keep it: objects that have one of another name are not released by the operator.");
     public static final SettingRow<String> PERSISTENCE_PREFIX =
             add("persistence.prefix", SettingTypes.text(), "kopf.zalando.org", "The prefix of all annotations.");
     public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
@@ -344,7 +344,7 @@ public final class SettingTable {
             "children.fieldManager",
             SettingTypes.text(),
             "kopf4j",
-            "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names.");
+            "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names. Keep it: children that were applied by another name are left alone, unless force = true takes them.");
 
     public static final SettingRow<Integer> RECORDER_MEMORY = add(
             "recorder.memory",
