@@ -17,7 +17,9 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,12 +175,13 @@ public final class ChildIndex {
     /**
      * A parent is there; it is woken when its children are not as they were.
      *
+     * @param namespace where it is: an owner has its dependents there, and nowhere else; null if it is cluster-scoped
      * @param told true if its handlers are told of each child
      */
-    public void parentIsThere(List<String> keys, Runnable wake, boolean told) {
+    public void parentIsThere(List<String> keys, @Nullable String namespace, Runnable wake, boolean told) {
         monitor.locked(() -> {
             for (String key : keys) {
-                parents.ofParent(key).parentIsThere(wake, told);
+                parents.ofParent(key).parentIsThere(ParentKeys.isUid(key) ? namespace : null, wake, told);
             }
         });
     }
@@ -235,7 +238,8 @@ public final class ChildIndex {
 
     /** True if one of the parents of a child is there. */
     public boolean hasParent(LiveChild child) {
-        return monitor.locked(() -> child.parents().stream().anyMatch(KnownChildren::hasParent));
+        return monitor.locked(
+                () -> child.parents().stream().anyMatch(parent -> parent.hasParent() && parent.owns(child)));
     }
 
     /** A child by its name, whomever it belongs to; null if none is known. */
@@ -372,10 +376,12 @@ public final class ChildIndex {
             ChildName place = before == null ? place(body, owners) : before.place();
             LiveChild found = LiveChild.seen(tap.watch(), body, before, place, owners, kept);
             LiveChild child = settling == null ? found : settling.apply(found);
+            Collection<KnownChildren> ownersBefore = before == null ? List.of() : lookup(before.parents());
             if (before != null) {
                 LiveChild known = before;
+                Collection<KnownChildren> ownersNow = lookup(owners);
                 known.parents().stream()
-                        .filter(parent -> !owners.contains(parent))
+                        .filter(parent -> !ownersNow.contains(parent))
                         .forEach(parent -> leave(parent, known, body));
             }
             if (owners.isEmpty()) {
@@ -385,7 +391,10 @@ public final class ChildIndex {
             tap.put(child);
             for (KnownChildren parent : owners) {
                 parent.put(child);
-                boolean joined = before == null || !before.parents().contains(parent);
+                if (!parent.owns(child)) {
+                    continue;
+                }
+                boolean joined = !ownersBefore.contains(parent);
                 // What was known before its parent came back, from another replica, is not new.
                 boolean notice =
                         tap.watch().isTold() && hasNotice(parent, child, body, kept, joined ? first : Reason.RESUME);
@@ -395,6 +404,11 @@ public final class ChildIndex {
                 }
             }
             return this;
+        }
+
+        /** The same, for many questions whether one is among them: an object may name thousands of owners. */
+        private static Collection<KnownChildren> lookup(List<KnownChildren> some) {
+            return some.size() > 8 ? new HashSet<>(some) : some;
         }
 
         /** Children of one parent often have its name: they share it. */
@@ -436,7 +450,9 @@ public final class ChildIndex {
                 // A parent that comes later has never known that child.
                 parent.notices().remove(child.uid());
             }
-            disturb(parent);
+            if (parent.owns(child)) {
+                disturb(parent);
+            }
             parents.removeIfUnused(parent);
         }
 
@@ -475,6 +491,9 @@ public final class ChildIndex {
 
     /** By what children know their parents: by the uid of an owner, or by a name that a handler finds. Pure. */
     public static final class ParentKeys {
+        /** All names have it, and no uid. */
+        private static final char BAR = '|';
+
         private ParentKeys() {}
 
         /** All keys of an object whose handlers these are; that of its children by owner references is the first. */
@@ -500,8 +519,16 @@ public final class ChildIndex {
                     : key(handler, name.substring(0, slash), name.substring(slash + 1));
         }
 
+        /**
+         * True if a text may be the uid of an owner. Servers make UUIDs, and take any text as that of an owner: no such
+         * text may stand for a name.
+         */
+        static boolean isUid(String text) {
+            return text.indexOf(BAR) < 0;
+        }
+
         private static String key(String handler, @Nullable String namespace, String name) {
-            return handler + "|" + (namespace == null ? "" : namespace) + "/" + name;
+            return handler + BAR + (namespace == null ? "" : namespace) + "/" + name;
         }
     }
 }

@@ -317,7 +317,7 @@ public final class ChildTap {
         private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
 
         /**
-         * The keys of the parents: uids of owners, and {@link ParentKeys names} that handlers find.
+         * The keys of the parents, each once: uids of owners, and {@link ParentKeys names} that handlers find.
          *
          * @param othersKinds the kinds, as {@code group/Kind}, whose objects are certainly nobody's parents
          */
@@ -325,8 +325,9 @@ public final class ChildTap {
             List<String> keys = new ArrayList<>(1);
             if (watch.isByOwner()) {
                 for (JsonNode owner : body.path("metadata").path("ownerReferences")) {
-                    if (!othersKinds.contains(kind(owner))) {
-                        keys.add(owner.path("uid").asString(""));
+                    String uid = owner.path("uid").asString("");
+                    if (!othersKinds.contains(kind(owner)) && ParentKeys.isUid(uid)) {
+                        keys.add(uid);
                     }
                 }
             }
@@ -337,7 +338,7 @@ public final class ChildTap {
                     keys.add(ParentKeys.named(handler.id(), name, namespace));
                 }
             }
-            return keys;
+            return keys.size() <= 1 ? keys : keys.stream().distinct().toList();
         }
 
         private static String kind(JsonNode owner) {

@@ -24,6 +24,10 @@ final class KnownChildren {
     private LiveChild[] children = NONE;
     private @Nullable Map<String, ChildNotice> notices;
     private @Nullable Runnable wake;
+
+    /** Of a parent that is known by owner references, and lives in a namespace; null for all others. */
+    private @Nullable String namespace;
+
     private boolean disturbed;
     private boolean toldNothing;
 
@@ -45,8 +49,19 @@ final class KnownChildren {
         return alone;
     }
 
+    /** Those that belong to the parent, as far as it is known. */
     List<LiveChild> children() {
-        return List.of(children);
+        return namespace == null
+                ? List.of(children)
+                : Arrays.stream(children).filter(this::owns).toList();
+    }
+
+    /**
+     * False if the child names the parent as its owner, and lives elsewhere: whoever knows a uid may write that, and to
+     * the garbage collector the parent is none.
+     */
+    boolean owns(LiveChild child) {
+        return namespace == null || namespace.equals(child.namespace());
     }
 
     /** A name as a known child has it, if one has it. */
@@ -89,14 +104,16 @@ final class KnownChildren {
     /**
      * The parent is there, and looks at its children when it is woken.
      *
+     * @param parentNamespace where its children are, if they name it as their owner; null for anywhere
      * @param told true if its handlers are told of each child
      */
     @SuppressWarnings("ReferenceEquality") // each parent has one of its own
-    void parentIsThere(Runnable newWake, boolean told) {
+    void parentIsThere(@Nullable String parentNamespace, Runnable newWake, boolean told) {
         if (wake != null && wake != newWake) {
             forgetTold();
         }
         wake = newWake;
+        namespace = parentNamespace;
         toldNothing = !told;
         if (toldNothing) {
             notices = null;
@@ -120,7 +137,10 @@ final class KnownChildren {
     private void noticeKnown() {
         for (LiveChild child : children) {
             CompactBody state = child.kept();
-            if (state != null && knownNotice(child.uid()) == null) {
+            if (!owns(child) && notices != null) {
+                // It was noticed before the parent was known.
+                notices.remove(child.uid());
+            } else if (owns(child) && state != null && knownNotice(child.uid()) == null) {
                 ObjectNode body = state.parse();
                 notices()
                         .put(child.uid(), ChildNotice.first(child.resource(), child.uid(), Reason.RESUME, body, state));

@@ -194,7 +194,7 @@ public record LiveChild(
 
     /** True if it belongs to the object of that uid by an owner reference. */
     public boolean belongsTo(String ownerUid) {
-        return parents.stream().anyMatch(parent -> parent.key().equals(ownerUid));
+        return parents.stream().anyMatch(parent -> parent.key().equals(ownerUid) && parent.owns(this));
     }
 
     /** True if the operator has made an object, as far as the object itself tells. */

@@ -61,7 +61,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
      */
     public ChildrenMemory begin(String uid, ObjectReference reference, Runnable wake) {
         ChildrenMemory memory = new ChildrenMemory(ParentKeys.of(uid, reference, handlers), wake);
-        environment.index().parentIsThere(memory.keys(), wake, isToldOfChildren());
+        environment.index().parentIsThere(memory.keys(), reference.namespace(), wake, isToldOfChildren());
         return memory;
     }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.children.KnownChildren.ChildNotice;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +19,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ChildIndex}: what the handlers of parents that come and go are told of children. */
@@ -39,12 +49,27 @@ class ChildIndexTest {
     }
 
     private ObjectNode pod(String phase) {
+        return pod("ns", phase, "parent");
+    }
+
+    private ObjectNode pod(@Nullable String namespace, String phase, String... owners) {
         version++;
-        return Scenario.json(
-                "{'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'x', 'namespace': 'ns', 'uid': 'u',"
-                        + " 'resourceVersion': '" + version
-                        + "', 'ownerReferences': [{'apiVersion': 'kopf.dev/v1', 'kind':"
-                        + " 'KopfExample', 'name': 'p', 'uid': 'parent'}]}, 'status': {'phase': '" + phase + "'}}");
+        ObjectNode body = Scenario.json("{'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'x', 'uid': 'u',"
+                + " 'resourceVersion': '" + version + "'}, 'status': {'phase': '" + phase + "'}}");
+        ObjectNode metadata = (ObjectNode) body.path("metadata");
+        if (namespace != null) {
+            metadata.put("namespace", namespace);
+        }
+        ArrayNode references = metadata.putArray("ownerReferences");
+        for (String owner : owners) {
+            references
+                    .addObject()
+                    .put("apiVersion", "kopf.dev/v1")
+                    .put("kind", "KopfExample")
+                    .put("name", "p")
+                    .put("uid", owner);
+        }
+        return body;
     }
 
     private Reason told() {
@@ -58,7 +83,7 @@ class ChildIndexTest {
     /** Its pods end later than the parent does: of none a body stays in memory. */
     @Test
     void nothingIsKeptOfChildrenThatEndAfterTheirParent() {
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         index.seen(tap, pod("Running"), false);
         assertThat(told()).isEqualTo(Reason.CREATE);
         index.parentIsGone(PARENT, wake);
@@ -70,13 +95,13 @@ class ChildIndexTest {
     /** Another replica had the parent meanwhile, and has told its handlers of the child. */
     @Test
     void aChildThatWasKnownIsNotNewToAParentThatComesBack() {
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         index.seen(tap, pod("Running"), false);
         assertThat(told()).isEqualTo(Reason.CREATE);
         index.parentIsGone(PARENT, wake);
         index.listStarted(tap);
         index.seen(tap, pod("Running"), true);
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         assertThat(told()).isEqualTo(Reason.RESUME);
         index.gone(tap, pod("Running"));
         assertThat(told()).isEqualTo(Reason.DELETE);
@@ -87,8 +112,8 @@ class ChildIndexTest {
     void aParentThatEndsTakesNothingFromTheNextOneOfItsName() {
         List<String> woken = new ArrayList<>();
         Runnable next = () -> woken.add("next");
-        index.parentIsThere(PARENT, wake, true);
-        index.parentIsThere(PARENT, next, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
+        index.parentIsThere(PARENT, "ns", next, true);
         index.parentIsGone(PARENT, wake);
         index.seen(tap, pod("Running"), false);
         assertThat(woken).containsExactly("next");
@@ -99,11 +124,11 @@ class ChildIndexTest {
 
     @Test
     void aParentIsToldOfChildrenThatHaveOutlivedAnotherOneOfItsName() {
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         index.seen(tap, pod("Running"), false);
         assertThat(told()).isEqualTo(Reason.CREATE);
         index.parentIsGone(PARENT, wake);
-        index.parentIsThere(PARENT, () -> {}, true);
+        index.parentIsThere(PARENT, "ns", () -> {}, true);
         assertThat(index.isDisturbed(PARENT)).isTrue();
         assertThat(told()).isEqualTo(Reason.RESUME);
     }
@@ -111,10 +136,10 @@ class ChildIndexTest {
     /** Its handlers have made the child while the worker of the parent before was still busy. */
     @Test
     void aChildOfWhichNoParentOfTheNameWasToldIsNewToTheNextOne() {
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         index.seen(tap, pod("Pending"), false);
         assertThat(index.takeDisturbance(PARENT)).isTrue();
-        index.parentIsThere(PARENT, () -> {}, true);
+        index.parentIsThere(PARENT, "ns", () -> {}, true);
         assertThat(index.isDisturbed(PARENT)).isTrue();
         assertThat(told()).isEqualTo(Reason.CREATE);
         index.seen(tap, pod("Running"), false);
@@ -123,22 +148,92 @@ class ChildIndexTest {
 
     @Test
     void aParentIsNotToldOfTheEndOfChildrenThatItHasNeverKnown() {
-        index.parentIsThere(PARENT, wake, true);
+        index.parentIsThere(PARENT, "ns", wake, true);
         index.seen(tap, pod("Running"), false);
         index.gone(tap, pod("Running"));
-        index.parentIsThere(PARENT, () -> {}, true);
+        index.parentIsThere(PARENT, "ns", () -> {}, true);
         assertThat(index.notices("parent")).isEmpty();
     }
 
     /** Others are told of children of that resource, and this one is not: nothing waits for it. */
     @Test
     void nothingIsKeptForAParentWhoseHandlersAreNotTold() {
-        index.parentIsThere(PARENT, wake, false);
+        index.parentIsThere(PARENT, "ns", wake, false);
         index.seen(tap, pod("Running"), false);
         index.takeDisturbance(PARENT);
         index.seen(tap, pod("Succeeded"), false);
         assertThat(index.isDisturbed(PARENT)).isFalse();
         index.gone(tap, pod("Succeeded"));
         assertThat(index.notices("parent")).isEmpty();
+    }
+
+    /** Whoever knows a uid can write it into an object of another namespace. */
+    @ParameterizedTest(name = "of a parent in {0}, a child in {1}")
+    @CsvSource({"ns, ns, true", "ns, other, false", "ns, , false", ", other, true", ", , true"})
+    void anOwnerHasItsDependentsInItsOwnNamespace(
+            @Nullable String parent, @Nullable String child, boolean expectedToBelong) {
+        for (boolean childFirst : new boolean[] {false, true}) {
+            if (childFirst) {
+                index.seen(tap, pod(child, "Pending", "parent"), false);
+            }
+            index.parentIsThere(PARENT, parent, wake, true);
+            index.takeDisturbance(PARENT);
+            index.seen(tap, pod(child, "Running", "parent"), false);
+            assertThat(index.isDisturbed(PARENT)).isEqualTo(expectedToBelong);
+            assertThat(index.notices("parent")).hasSize(expectedToBelong ? 1 : 0);
+            assertThat(index.children("parent")).hasSize(expectedToBelong ? 1 : 0);
+            LiveChild known = Objects.requireNonNull(index.find(PODS, child, "x"));
+            assertThat(known.belongsTo("parent")).isEqualTo(expectedToBelong);
+            assertThat(index.hasParent(known)).isEqualTo(expectedToBelong);
+            index.takeDisturbance(PARENT);
+            index.gone(tap, pod(child, "Running", "parent"));
+            assertThat(index.isDisturbed(PARENT)).isEqualTo(expectedToBelong);
+            index.parentIsGone(PARENT, wake);
+        }
+        assertThat(wakeUps).hasValue(expectedToBelong ? 4 : 0);
+    }
+
+    /** Servers take any text as the uid of an owner. */
+    @Test
+    void noUidOfAnOwnerIsTheNameOfAParent() {
+        OperatorPlan plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .onChild("kopfexamples", "pods", "owned", context -> null)
+                .onChild(
+                        ResourceSelector.of("kopfexamples"),
+                        ResourceSelector.of("pods"),
+                        "seen",
+                        options -> options.parentLabel("parent"),
+                        context -> null));
+        List<RegisteredHandler> handlers =
+                RegistryBuilder.build(plan.registrations()).handlers();
+        ChildTap both = new ChildTap(index, new ChildWatch(PODS, handlers, "kopf4j", false), null);
+        ObjectReference shop = new ObjectReference("kopf.dev/v1", "KopfExample", "shop", "parent", "victim");
+        List<String> keys = ChildIndex.ParentKeys.of("parent", shop, handlers);
+        index.parentIsThere(keys, "victim", wake, true);
+        index.seen(both, pod("attacker", "Running", keys.toArray(String[]::new)), false);
+        assertThat(index.children(keys)).isEmpty();
+        ObjectNode labelled = pod("victim", "Running");
+        labelled.withObjectProperty("metadata").putObject("labels").put("parent", "shop");
+        index.seen(both, labelled, false);
+        assertThat(index.children(keys)).hasSize(1);
+    }
+
+    /** Each lookup among them was a walk through all of them: minutes for this. */
+    @Test
+    @Timeout(30)
+    void manyOwnersOfOneChildTakeNoTimeThatGrowsWithTheirSquare() {
+        String[] owners = Stream.concat(
+                        IntStream.range(0, 50_000).mapToObj(number -> "owner-" + number), Stream.of("parent", "parent"))
+                .toArray(String[]::new);
+        index.parentIsThere(PARENT, "ns", wake, true);
+        for (int change = 0; change < 10; change++) {
+            index.seen(tap, pod("ns", "Running " + change, owners), false);
+        }
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        assertThat(Objects.requireNonNull(index.find(PODS, "ns", "x")).parents())
+                .hasSize(50_001);
+        index.seen(tap, pod("ns", "Running"), false);
+        assertThat(told()).isEqualTo(Reason.DELETE);
     }
 }
