@@ -23,6 +23,12 @@ public final class ModelBinding {
     /** The packages and the outer classes before a name. */
     private static final Pattern QUALIFIERS = Pattern.compile("[\\w$.]+[.$](?=\\w)");
 
+    /**
+     * The title of a Secret, or of a part of one, such as {@code data in Secret default/x}: whoever binds it, its
+     * values are told to nobody.
+     */
+    private static final Pattern OF_SECRET = Pattern.compile("(?:.* )?Secret \\S+");
+
     private static final JsonMapper MAPPER = Json.mapper(new LibraryTypes());
 
     private ModelBinding() {}
@@ -90,6 +96,8 @@ public final class ModelBinding {
     /** Packages are left out: the message also reaches those who apply an object that an admission handler refuses. */
     private static BindingException misfit(Type type, String title, RuntimeException e) {
         String name = QUALIFIERS.matcher(type.getTypeName()).replaceAll("");
-        return new BindingException(title + " does not fit " + name, String.valueOf(e.getMessage()), e);
+        BindingException misfit =
+                new BindingException(title + " does not fit " + name, String.valueOf(e.getMessage()), e);
+        return OF_SECRET.matcher(title).matches() ? misfit.withoutValues() : misfit;
     }
 }

@@ -1,5 +1,8 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.Body;
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
@@ -58,6 +61,15 @@ public final class LoggedContent {
     /** True if the values of such objects are shown to nobody. */
     public static boolean isSecret(Resource resource) {
         return resource.group().isEmpty() && resource.plural().equals("secrets");
+    }
+
+    /** True if a call was for such an object, or for a child that is one: what it throws or returns may quote it. */
+    public static boolean isSecret(HandlerKind kind, HandlerContext context) {
+        if (kind == HandlerKind.CHILD) {
+            Body child = context.child();
+            return (child.apiVersion().equals("v1") && child.kind().equals("Secret")) || isSecret(context.resource());
+        }
+        return context.resource() != null && isSecret(context.resource()); // activities have none
     }
 
     private static FieldPath pointed(String pointer) {

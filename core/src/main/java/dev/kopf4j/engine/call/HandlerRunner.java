@@ -307,8 +307,7 @@ public final class HandlerRunner {
             } catch (TaskEndError e) {
                 throw e;
             } catch (BindingException e) {
-                boolean secret = context.resource() != null && LoggedContent.isSecret(context.resource());
-                return new CallEnd.Threw(secret ? e.withoutValues() : e);
+                return new CallEnd.Threw(LoggedContent.isSecret(handler.kind(), context) ? e.withoutValues() : e);
             } catch (TemporaryException | PermanentException e) {
                 // The traces of these exceptions are never shown.
                 return new CallEnd.Threw(e);

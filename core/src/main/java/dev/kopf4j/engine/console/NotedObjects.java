@@ -106,7 +106,7 @@ final class NotedObjects implements OperatorTrace {
             }
         } else if (troubles.size() < MOST || troubles.containsKey(context.uid())) {
             Throwable failure = ended.failure();
-            boolean secret = LoggedContent.isSecret(context.resource());
+            boolean secret = LoggedContent.isSecret(ended.kind(), context);
             Trouble trouble = new Trouble(
                     context.handlerId(),
                     ended.kind(),

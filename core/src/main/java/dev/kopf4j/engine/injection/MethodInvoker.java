@@ -72,7 +72,11 @@ public final class MethodInvoker implements Handler {
                 Arrays.stream(method.getParameters()).skip(1).map(binders::of).toList();
         return (value, context) -> {
             @Nullable Object[] values = new Object[others.size() + 1];
-            values[0] = ValueBinding.bind(value, type, () -> "the filtered value");
+            values[0] = ValueBinding.bind(
+                    value,
+                    type,
+                    () -> "the filtered value of " + context.body().kind() + " "
+                            + context.body().meta().name());
             for (int i = 0; i < others.size(); i++) {
                 values[i + 1] = others.get(i).bind(context);
             }

@@ -160,7 +160,7 @@ public final class RecordedSteps {
             }
             case OperatorStep.CallEnded ended -> {
                 call(number, "call-ended", ended.context());
-                boolean secret = LoggedContent.isSecret(ended.context().resource());
+                boolean secret = LoggedContent.isSecret(ended.kind(), ended.context());
                 line.text("outcome", ended.outcome() == null ? "interrupted" : word(ended.outcome()))
                         .millis("took", ended.took().toNanos())
                         .text("failure", failure(ended.failure(), secret));

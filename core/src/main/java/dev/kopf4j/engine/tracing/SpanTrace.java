@@ -149,11 +149,7 @@ public final class SpanTrace implements OperatorTrace {
         HandlerCall.Outcome outcome = ended.outcome();
         span.set("kopf4j.handler.outcome", outcome == null ? "interrupted" : word(outcome));
         switch (outcome) {
-            case PERMANENT, ERROR ->
-                fail(
-                        span,
-                        ended.failure(),
-                        LoggedContent.isSecret(ended.context().resource()));
+            case PERMANENT, ERROR -> fail(span, ended.failure(), LoggedContent.isSecret(ended.kind(), ended.context()));
             case TIMEOUT -> {
                 span.set("error.type", "timeout");
                 span.fail("");

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Body;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
@@ -14,7 +15,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NotedObjectsTest {
@@ -31,7 +34,7 @@ class NotedObjectsTest {
         }
     }
 
-    private static HandlerContext context() {
+    private static HandlerContext context(String kindOfChild) {
         return (HandlerContext) Proxy.newProxyInstance(
                 HandlerContext.class.getClassLoader(),
                 new Class<?>[] {HandlerContext.class},
@@ -40,13 +43,18 @@ class NotedObjectsTest {
                     case "handlerId" -> "create";
                     case "retry" -> 0;
                     case "resource" -> WellKnownResources.LEASES;
+                    case "child" -> Body.of(Map.of("apiVersion", "v1", "kind", kindOfChild));
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
 
     private String noted(Throwable failure) {
+        return noted(HandlerKind.CREATE, "", failure);
+    }
+
+    private String noted(HandlerKind kind, String kindOfChild, Throwable failure) {
         noted.happened(new OperatorStep.CallEnded(
-                HandlerKind.CREATE, context(), HandlerCall.Outcome.PERMANENT, Duration.ZERO, null, failure));
+                kind, context(kindOfChild), HandlerCall.Outcome.PERMANENT, Duration.ZERO, null, failure));
         return Objects.requireNonNull(noted.troubles("uid-a").get("create")).message();
     }
 
@@ -54,6 +62,14 @@ class NotedObjectsTest {
     void notesFailuresByTheirNamesAndMessages() {
         assertThat(noted(new IllegalStateException("no disk"))).isEqualTo("IllegalStateException: no disk");
         assertThat(noted(new IllegalStateException())).isEqualTo("IllegalStateException");
+    }
+
+    @Test
+    @Tag("Q21")
+    void ofWhatAHandlerSaysOfASecretNoMessageIsNoted() {
+        IllegalStateException failure = new IllegalStateException("no disk");
+        assertThat(noted(HandlerKind.CHILD, "Secret", failure)).isEmpty();
+        assertThat(noted(HandlerKind.CHILD, "Pod", failure)).isEqualTo("IllegalStateException: no disk");
     }
 
     @Test
