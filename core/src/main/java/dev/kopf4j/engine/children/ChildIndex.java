@@ -347,6 +347,7 @@ public final class ChildIndex {
         private final ChildTap tap;
         private final KnownParents parents;
         private final List<Runnable> told = new ArrayList<>();
+        private @Nullable Long content;
 
         ChildChanges(ChildTap tap, KnownParents parents) {
             this.tap = tap;
@@ -417,18 +418,27 @@ public final class ChildIndex {
             return owners.isEmpty() ? own : owners.getFirst().shared(own);
         }
 
-        private static boolean hasNotice(
+        private boolean hasNotice(
                 KnownChildren parent, LiveChild child, ObjectNode body, @Nullable CompactBody kept, Reason first) {
             if (parent.isToldNothing()) {
                 return false;
             }
             CompactBody state = kept == null ? CompactBody.of(body) : kept;
+            long content = content(body);
             ChildNotice before = parent.notices().get(child.uid());
             ChildNotice now = before == null
-                    ? ChildNotice.first(child.resource(), child.uid(), first, body, state)
-                    : before.next(body, state);
+                    ? ChildNotice.first(child.resource(), child.uid(), first, content, state)
+                    : before.next(content, state);
             parent.notices().put(child.uid(), now);
             return !now.equals(before);
+        }
+
+        /** Of the one state that is taken, for all its owners. */
+        private long content(ObjectNode body) {
+            Long known = content;
+            long found = known == null ? ChildNotice.content(body) : known;
+            content = found;
+            return found;
         }
 
         /** A child is gone, and this is what was known of it last. */

@@ -141,9 +141,11 @@ final class KnownChildren {
                 // It was noticed before the parent was known.
                 notices.remove(child.uid());
             } else if (owns(child) && state != null && knownNotice(child.uid()) == null) {
-                ObjectNode body = state.parse();
+                long content = ChildNotice.content(state.parse());
                 notices()
-                        .put(child.uid(), ChildNotice.first(child.resource(), child.uid(), Reason.RESUME, body, state));
+                        .put(
+                                child.uid(),
+                                ChildNotice.first(child.resource(), child.uid(), Reason.RESUME, content, state));
                 disturbed = true;
             }
         }
@@ -254,13 +256,12 @@ final class KnownChildren {
         }
 
         /** Nothing is known yet, and the child is seen for that reason. */
-        static ChildNotice first(Resource resource, String uid, Reason reason, ObjectNode body, CompactBody state) {
-            return new ChildNotice(resource, uid, null, state, reason, content(body));
+        static ChildNotice first(Resource resource, String uid, Reason reason, long content, CompactBody state) {
+            return new ChildNotice(resource, uid, null, state, reason, content);
         }
 
         /** The child is in another state; the same one is no change. */
-        ChildNotice next(ObjectNode body, CompactBody state) {
-            long now = content(body);
+        ChildNotice next(long now, CompactBody state) {
             if (now == content && reason != Reason.DELETE) {
                 return this;
             }
@@ -280,7 +281,8 @@ final class KnownChildren {
             return new ChildNotice(resource, uid, state, all ? null : newest, left, content);
         }
 
-        private static long content(ObjectNode body) {
+        /** Stands for a state of a child, apart from versions. */
+        static long content(ObjectNode body) {
             ObjectNode copy = body.deepCopy();
             if (copy.get("metadata") instanceof ObjectNode meta) {
                 meta.remove("resourceVersion");
