@@ -70,8 +70,8 @@ class SecretValuesTest {
 
     static Stream<Arguments> handlersOfParents() {
         return Stream.of(
-                Arguments.of("its child", (UnaryOperator<OperatorBuilder>) builder -> builder.onChild(
-                        "configmaps", "secrets", "wants", context -> bound(context.child()))),
+                Arguments.of("its child", (UnaryOperator<OperatorBuilder>) builder ->
+                        builder.onChild("configmaps", "secrets", "wants", context -> bound(context.child()))),
                 Arguments.of("what is new of its child", (UnaryOperator<OperatorBuilder>) builder -> builder.onChild(
                         "configmaps",
                         "secrets",
@@ -106,13 +106,13 @@ class SecretValuesTest {
     @MethodSource("handlersOfParents")
     @Tag("Q21")
     void aParentDoesNotShowTheValueOf(String what, UnaryOperator<OperatorBuilder> handlers) {
-        cluster.put("configmaps", "ns", "p", "{'metadata': {'uid': 'u0'}}");
+        cluster.put("configmaps", "ns", "p", "{'metadata': {}}");
         cluster.put(
                 "secrets",
                 "ns",
                 "x",
-                "{'metadata': {'uid': 'u1', 'ownerReferences': [{'apiVersion': 'v1', 'kind': 'ConfigMap', 'name': 'p',"
-                        + " 'uid': 'u0'}]}, 'data': {'password': '" + CANARY + "'}}");
+                "{'metadata': {'ownerReferences': [{'apiVersion': 'v1', 'kind': 'ConfigMap', 'name': 'p',"
+                        + " 'uid': 'uid-p'}]}, 'data': {'password': '" + CANARY + "'}}");
         assertThat(said(handlers))
                 .noneMatch(text -> text.contains(CANARY))
                 .anyMatch(text -> text.contains("does not fit Wanted; what was found is not shown"));
