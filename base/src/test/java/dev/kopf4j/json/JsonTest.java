@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -344,5 +346,33 @@ class JsonTest {
     @SuppressWarnings("TypeParameterUnusedInFormals")
     private <T> T bind(String json, Type type) {
         return Json.bind(Json.parse(json), type);
+    }
+
+    /** Beside each text stands what its objects take, counted by their fields. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            []               | 48
+            [0]              | 104
+            {}               | 88
+            {"k":0}          | 208
+            {"unique":"x"}   | 340
+            [[],{}]          | 250
+            "x"              | 50
+            "[[[[{{{{,,,,"   | 50
+            "\\"[[[[{{{{,,,," | 50
+            """)
+    void theMemoryOfATreeIsKnownBeforeItIsMade(String text, int bytes) {
+        assertThat(JsonLimits.treeBytes(text.getBytes(UTF_8)))
+                .isBetween((long) bytes, bytes * 3L / 2 + 2L * text.length());
+    }
+
+    /** In UTF-16 a letter may have the byte of a quotation mark: it must not hide what follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16BE", "UTF-16LE", "UTF-16", "UTF-32BE", "UTF-32LE"})
+    void noEncodingHidesTheValuesOfATree(String encoding) {
+        String text = "[\"\u2200\u0122\"" + ",[]".repeat(1000) + "]";
+        assertThat(Json.parse(text.getBytes(Charset.forName(encoding))).size()).isEqualTo(1001);
+        assertThat(JsonLimits.treeBytes(text.getBytes(Charset.forName(encoding))))
+                .isGreaterThan(48_000);
     }
 }

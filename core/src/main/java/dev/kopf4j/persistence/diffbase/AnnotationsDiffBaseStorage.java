@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.JsonLimits;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
@@ -99,6 +101,12 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         if (!compressed && AnnotationSizeLimit.hasAmpleRoom(body, records.names(key, body), essence)) {
             return null;
         }
+        String unreadable = compressed ? CompressedEssence.whyNotReadable(Json.bytes(essence)) : null;
+        if (unreadable != null) {
+            return "K4-021: The last handled state of "
+                    + ObjectReference.of(body).describe() + " cannot be compressed: " + unreadable
+                    + ". Leave out what no handler needs by ignoredFields.";
+        }
         ObjectNode patch = Json.object();
         store(body, patch, essence);
         AnnotationSizeReport report = AnnotationSizeLimit.check(body, patch, essence);
@@ -134,7 +142,12 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
      */
     private static final class CompressedEssence {
         private static final String KEY = "kopf4j-gzip";
-        private static final int BYTES_MAX = 16 * 1024 * 1024;
+
+        /** API servers take as much of a client at most, and an essence is a part of an object. */
+        private static final int BYTES_MAX = 3 * 1024 * 1024;
+
+        /** Objects that fit into etcd take less, unless they are little else than brackets. */
+        private static final int TREE_BYTES_MAX = 32 * 1024 * 1024;
 
         private CompressedEssence() {}
 
@@ -153,6 +166,18 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         }
 
         /**
+         * Why no essence of this text is read, as whoever may change an object could fill the memory; null if it is.
+         */
+        static @Nullable String whyNotReadable(byte[] text) {
+            if (text.length > BYTES_MAX) {
+                return "more than " + BYTES_MAX + " bytes are packed in it";
+            }
+            return JsonLimits.treeBytes(text) > TREE_BYTES_MAX
+                    ? "what is packed in it would take more than " + TREE_BYTES_MAX + " bytes of memory"
+                    : null;
+        }
+
+        /**
          * The essence.
          *
          * @throws JsonConversionException if it cannot be unpacked
@@ -161,8 +186,9 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
             try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(
                     Base64.getDecoder().decode(stored.path(KEY).stringValue().getBytes(US_ASCII))))) {
                 byte[] text = gzip.readNBytes(BYTES_MAX + 1);
-                if (text.length > BYTES_MAX) {
-                    throw new JsonConversionException("more than " + BYTES_MAX + " bytes are packed in it", null);
+                String problem = whyNotReadable(text);
+                if (problem != null) {
+                    throw new JsonConversionException(problem, null);
                 }
                 return Json.parse(text);
             } catch (IOException | IllegalArgumentException e) {

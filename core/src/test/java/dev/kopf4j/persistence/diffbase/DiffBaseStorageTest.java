@@ -5,6 +5,7 @@ import static dev.kopf4j.persistence.conventions.SampleBodies.annotation;
 import static dev.kopf4j.persistence.conventions.SampleBodies.example;
 import static dev.kopf4j.persistence.conventions.SampleBodies.json;
 import static dev.kopf4j.persistence.conventions.SampleBodies.with;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -12,22 +13,27 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.SampleBodies;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -132,6 +138,55 @@ class DiffBaseStorageTest {
                 .singleElement()
                 .asString()
                 .startsWith("KopfExample ns/x: annotation " + LAST_HANDLED + ": ");
+    }
+
+    /** Whoever may annotate one object could fill the memory for all of them by a few kilobytes. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            [],   | 500000    | what is packed in it would take more than 33554432 bytes of memory
+            "x",  | 800000    | more than 3145728 bytes are packed in it
+            x     | 100000000 | more than 3145728 bytes are packed in it
+            """)
+    void whatUnpacksToFarMoreThanAnObjectIsNotRead(String piece, int count, String problem) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write("{\"spec\":{\"a\":[".getBytes(UTF_8));
+            byte[] pieces = piece.repeat(10_000).getBytes(UTF_8);
+            for (int written = 0; written < count; written += 10_000) {
+                gzip.write(pieces);
+            }
+            gzip.write("0]}}".getBytes(UTF_8));
+        }
+        String text = "{\"kopf4j-gzip\":\"" + Base64.getEncoder().encodeToString(packed.toByteArray()) + "\"}\n";
+        assertThat(text.length()).as("it fits into an annotation").isLessThan(AnnotationSizeLimit.BYTES_MAX);
+        SampleBodies.Heard heard = new SampleBodies.Heard();
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(), "last-handled-configuration", List.of(), false, heard);
+        assertThat(storage.fetch(annotated(example(), LAST_HANDLED, text))).isNull();
+        assertThat(heard.problems).containsExactly("KopfExample ns/x: annotation " + LAST_HANDLED + ": " + problem);
+    }
+
+    /** An essence that is not read again would be taken for that of a new object, again and again. */
+    @ParameterizedTest
+    @CsvSource({
+        "[], 500000, false",
+        "'{\"name\":\"a\",\"value\":\"b\"}', 50000, true",
+        "'\"a text of a kind\"', 80000, true"
+    })
+    void compressesWhatItReadsAgain(String value, int count, boolean fits) {
+        AnnotationsDiffBaseStorage storage =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true);
+        ObjectNode body = with(example(), "spec.a", "[" + (value + ",").repeat(count) + "0]");
+        ObjectNode essence = storage.build(body, List.of());
+        if (fits) {
+            assertThat(storage.whyNotStorable(body, essence)).isNull();
+            ObjectNode patch = Json.object();
+            storage.store(body, patch, essence);
+            assertThat(storage.fetch(MergePatch.apply(example(), patch))).isEqualTo(essence);
+        } else {
+            assertThat(storage.whyNotStorable(body, essence))
+                    .startsWith("K4-021: The last handled state of KopfExample ns/x cannot be compressed: ");
+        }
     }
 
     @Tag("D12")
