@@ -269,7 +269,7 @@ public final class SettingTable {
     public static final SettingRow<Duration> NETWORKING_OBJECT_TIMEOUT = add(
             "networking.objectTimeout",
             SettingTypes.positiveDuration(),
-            "70s",
+            "1m10s",
             "How long one request may take that is no list, if that is less than networking.requestTimeout. API servers give up after 60 s, unless their --request-timeout is another.");
     public static final SettingRow<@Nullable Duration> NETWORKING_CONNECT_TIMEOUT = add(
             "networking.connectTimeout",
