@@ -15,9 +15,11 @@ import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.engine.steps.StepJournal;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -85,6 +87,18 @@ final class ChangeSteps implements StepJournal {
     @Override
     public String owner() {
         return handler.stepsOwner();
+    }
+
+    @Override
+    public int runs() {
+        RegisteredHandler outermost = outermost();
+        return outermost.equals(handler)
+                ? environment.marks().runs(handler.id(), object())
+                : environment.marks().runs(outermost.id(), handler.id(), object());
+    }
+
+    private RegisteredHandler outermost() {
+        return parents.lineage().getFirst();
     }
 
     @Override
@@ -248,14 +262,26 @@ final class ChangeSteps implements StepJournal {
     void ended(Outcome outcome) {
         boolean over =
                 !(outcome instanceof Outcome.Retry) && rounds.present().cause().reason() != Reason.DELETE;
-        if (over && hasAny()) {
-            ProgressCheckpoint checkpoint = rounds.checkpoint();
-            environment
-                    .marks()
-                    .countRun(
-                            handler.id(),
-                            checkpoint.stored().node(),
-                            checkpoint.addition().merge());
+        if (over) {
+            ObjectNode body = rounds.checkpoint().preview().node();
+            if (hasAny(body)) {
+                countRun(body, rounds.checkpoint().addition().merge());
+            }
+        }
+    }
+
+    private void countRun(ObjectNode body, ObjectNode patch) {
+        StepMarks marks = environment.marks();
+        RegisteredHandler outermost = outermost();
+        if (!outermost.equals(handler)) {
+            marks.countRun(outermost.id(), handler.id(), body, patch);
+            return;
+        }
+        marks.countRun(handler.id(), body, patch);
+        List<String> subHandlers =
+                subrefs().stream().filter(id -> !isStep(id, body)).toList();
+        if (!subHandlers.isEmpty()) {
+            marks.countRunOfAll(handler.id(), subHandlers, body, patch);
         }
     }
 
@@ -265,14 +291,29 @@ final class ChangeSteps implements StepJournal {
         return before.withKeyGiven(given && outcome instanceof Outcome.Retry);
     }
 
-    /** True if this call, or an earlier one, has made steps or given its key. */
-    private boolean hasAny() {
+    /** True if this call, or an earlier one, or a sub-handler, has made steps or given its key. */
+    private boolean hasAny(ObjectNode body) {
         return monitor.locked(() -> made || keyGiven)
                 || rounds.progress().record(handler).keyGiven()
-                || rounds.progress().record(handler).subrefs().stream()
-                        .map(id -> environment
-                                .storage()
-                                .fetch(id, rounds.checkpoint().stored().node()))
-                        .anyMatch(record -> record != null && record.step() != null);
+                || subrefs().stream().anyMatch(id -> isStep(id, body) || hasGivenKey(id, body));
+    }
+
+    private List<String> subrefs() {
+        return rounds.progress().record(handler).subrefs();
+    }
+
+    private boolean isStep(String id, ObjectNode body) {
+        ProgressRecord record = record(id, body);
+        return record != null && record.step() != null;
+    }
+
+    private boolean hasGivenKey(String subHandlerId, ObjectNode body) {
+        ProgressRecord record = record(subHandlerId, body);
+        return (record != null && record.keyGiven()) || environment.marks().hasOwnNumber(subHandlerId, body);
+    }
+
+    private @Nullable ProgressRecord record(String id, ObjectNode body) {
+        ProgressRecord known = rounds.progress().recordOf(id);
+        return known == null ? environment.storage().fetch(id, body) : known;
     }
 }

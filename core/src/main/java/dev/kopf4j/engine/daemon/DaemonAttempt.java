@@ -403,6 +403,11 @@ final class DaemonAttempt implements Runnable {
         }
 
         @Override
+        public int runs() {
+            return shared.marks().runs(owner(), object());
+        }
+
+        @Override
         public ObjectNode object() {
             return running.object().snapshot().node();
         }

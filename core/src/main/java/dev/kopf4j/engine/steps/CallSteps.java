@@ -417,7 +417,7 @@ public final class CallSteps implements Steps {
 
     private int runs() {
         if (runs < 0) {
-            runs = environment.marks().runs(owner(), journal.object());
+            runs = journal.runs();
         }
         return runs;
     }

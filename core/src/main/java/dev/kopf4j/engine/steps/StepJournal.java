@@ -13,6 +13,9 @@ public interface StepJournal {
     /** The id below which the steps of the handler are recorded. */
     String owner();
 
+    /** How often the handler has ended after it had made steps: tells the keys of its runs apart. */
+    int runs();
+
     /** The object as it is known. */
     ObjectNode object();
 

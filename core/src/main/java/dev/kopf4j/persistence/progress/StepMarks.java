@@ -8,6 +8,7 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class StepMarks {
     private static final String UNDOABLE = "undo-step";
     private static final String RUNS = "step-runs";
+    /** Behind the id of a handler: what is known of all its sub-handlers that have no number of their own. */
+    private static final String SUB_HANDLERS = "/_sub-handlers";
 
     private final AnnotationRecords records;
 
@@ -186,14 +189,52 @@ public final class StepMarks {
 
     /** How often the handler has ended after it had made steps. */
     public int runs(String handlerId, ObjectNode body) {
-        Integer found = records.read(
-                RUNS + "/" + handlerId, body, (json, annotation) -> json.isNumber() ? json.asInt(0) : null);
+        Integer found = counted(handlerId, body);
         return found == null ? 0 : found;
+    }
+
+    /**
+     * The same for a sub-handler: its own number as long as it has one, or else that of all of the outermost handler.
+     */
+    public int runs(String outermostId, String handlerId, ObjectNode body) {
+        Integer own = counted(handlerId, body);
+        return own == null ? runs(outermostId + SUB_HANDLERS, body) : own;
+    }
+
+    private @Nullable Integer counted(String id, ObjectNode body) {
+        return records.read(RUNS + "/" + id, body, (json, annotation) -> json.isNumber() ? json.asInt(0) : null);
+    }
+
+    /** True if the sub-handler has ended since its outermost handler has; also if an earlier version has left that. */
+    public boolean hasOwnNumber(String subHandlerId, ObjectNode body) {
+        return counted(subHandlerId, body) != null;
     }
 
     /** Adds to the patch that it has ended once more. */
     public void countRun(String handlerId, ObjectNode body, ObjectNode patch) {
-        records.write(RUNS + "/" + handlerId, String.valueOf(runs(handlerId, body) + 1), body, patch);
+        count(handlerId, runs(handlerId, body) + 1, body, patch);
+    }
+
+    /** The same for a sub-handler, until its outermost handler has ended, too. */
+    public void countRun(String outermostId, String handlerId, ObjectNode body, ObjectNode patch) {
+        count(handlerId, runs(outermostId, handlerId, body) + 1, body, patch);
+    }
+
+    /**
+     * Adds to the patch that the outermost handler has ended, and all its sub-handlers with it: one number stays that
+     * none of them has had, however many come and go.
+     */
+    public void countRunOfAll(String outermostId, Collection<String> subHandlerIds, ObjectNode body, ObjectNode patch) {
+        int next = runs(outermostId + SUB_HANDLERS, body);
+        for (String id : subHandlerIds) {
+            next = Math.max(next, runs(outermostId, id, body));
+            records.purge(RUNS + "/" + id, body, patch);
+        }
+        count(outermostId + SUB_HANDLERS, next + 1, body, patch);
+    }
+
+    private void count(String id, int runs, ObjectNode body, ObjectNode patch) {
+        records.write(RUNS + "/" + id, String.valueOf(runs), body, patch);
     }
 
     /** The essence without all this. The given essence is not changed. */

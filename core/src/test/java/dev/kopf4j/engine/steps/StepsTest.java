@@ -1426,7 +1426,89 @@ class StepsTest {
         assertThat(story.calls).containsExactly("a", "b", "c");
         assertThat(annotations())
                 .containsExactlyInAnyOrder(
-                        PREFIX + "last-handled-configuration", PREFIX + "step-runs.cre", PREFIX + "step-runs.cre.sub");
+                        PREFIX + "last-handled-configuration",
+                        PREFIX + "step-runs.cre",
+                        PREFIX + "step-runs.cre._sub-handlers");
+    }
+
+    /** A sub-handler with a step for each letter of the field. */
+    private void startWithItems(List<String> keys) {
+        dev.kopf4j.Handler handler = context -> {
+            for (char item : context.spec().getString("field", "").toCharArray()) {
+                context.subHandlers().add(String.valueOf(item), inner -> {
+                    inner.steps().run("s", () -> keys.add(inner.steps().idempotencyKey()));
+                    return null;
+                });
+            }
+            context.subHandlers().execute();
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "sync", handler).onUpdate("kex", "sync", handler));
+    }
+
+    private void handle(String items) {
+        story.server.change("x", "spec.field", items);
+        story.pass(Duration.ofSeconds(1));
+    }
+
+    @Test
+    @Tag("Q10")
+    @Tag("Q14")
+    void subHandlersThatComeAndGoLeaveOneNumberAndGetOtherKeysWhenTheyComeBack() {
+        List<String> keys = new ArrayList<>();
+        startWithItems(keys);
+        create();
+        List.of("bc", "de", "b", "ab", "cd").forEach(this::handle);
+        assertThat(keys).hasSize(1 + 9).doesNotHaveDuplicates();
+        assertThat(annotations())
+                .containsExactlyInAnyOrder(
+                        PREFIX + "last-handled-configuration",
+                        PREFIX + "step-runs.sync",
+                        PREFIX + "step-runs.sync._sub-handlers");
+    }
+
+    @Test
+    @Tag("Q14")
+    void theNumbersThatEarlierVersionsHaveLeftOfSubHandlersTellTheirKeysApart() {
+        List<String> keys = new ArrayList<>();
+        startWithItems(keys);
+        create();
+        for (String left : List.of("1", "2", "3")) {
+            story.server.annotate("x", PREFIX + "step-runs.sync.b", left);
+            handle("b");
+            handle("c");
+        }
+        story.server.annotate("x", PREFIX + "step-runs.sync.b", "40");
+        handle("c");
+        assertThat(annotations()).contains(PREFIX + "step-runs.sync.b");
+        handle("bd");
+        assertThat(annotations()).doesNotContain(PREFIX + "step-runs.sync.b");
+        assertThat(story.at("/metadata/annotations")
+                        .path(PREFIX + "step-runs.sync._sub-handlers")
+                        .asString(""))
+                .isEqualTo("42");
+        handle("b");
+        assertThat(keys).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("Q14")
+    void aSubHandlerThatIsCalledAgainOnRequestGetsAnotherKeyAlthoughItsParentGoesOn() {
+        List<String> keys = new ArrayList<>();
+        dev.kopf4j.Handler handler = context -> {
+            context.subHandlers().add("a", inner -> keys.add(inner.steps().idempotencyKey()));
+            context.subHandlers().execute();
+            return fail(broken.get());
+        };
+        story.start(builder -> builder.onCreate("kex", "sync", handler).onUpdate("kex", "sync", handler));
+        create();
+        story.server.annotate("x", PREFIX + "retry", "now sync/a");
+        story.pass(Duration.ofSeconds(11));
+        assertThat(keys).hasSize(2);
+        broken.set(false);
+        story.pass(Duration.ofSeconds(11));
+        handle("b");
+        assertThat(keys).hasSize(3).doesNotHaveDuplicates();
     }
 
     @Test
