@@ -40,7 +40,7 @@ public final class FolderLines {
     /** Reads what has come since the last time. */
     public void read() throws IOException {
         for (Path each : folder.files()) {
-            int order = file == null ? 1 : each.compareTo(file);
+            int order = file == null ? 1 : RecordFolder.ORDER.compare(each, file);
             if (order > 0) {
                 file = each;
                 offset = 0;

@@ -8,25 +8,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * A folder with the files of a record: {@code record-BEGIN-NUMBER.jsonl}, so that their names have the order of what
- * they hold. Each has whole lines, but for the last one of a process that was killed. Only their owner can read them.
- * Immutable.
+ * they hold, whatever the clock says. Each has whole lines, but for the last one of a process that was killed. Only
+ * their owner can read them. Immutable.
  *
  * @param path the folder; it is made when the first file is
  */
 public record RecordFolder(Path path) {
     private static final DateTimeFormatter BEGIN =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Pattern NAME = Pattern.compile("record-\\d{8}T\\d{6}\\.\\d{3}Z-\\d{6}\\.jsonl");
+    private static final Pattern NAME = Pattern.compile("record-(\\d{8}T\\d{6}\\.\\d{3}Z)-(\\d{6,18})\\.jsonl");
+
+    /** The oldest one first. The numbers of one process may differ in length. */
+    public static final Comparator<Path> ORDER = Comparator.comparing(
+                    (Path file) -> name(file).group(1))
+            .thenComparingLong(file -> Long.parseLong(name(file).group(2)));
+
+    private static Matcher name(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        var _ = name.matches();
+        return name;
+    }
 
     /** Its files, the oldest one first; none if there is no such folder. */
     public List<Path> files() throws IOException {
@@ -34,12 +48,30 @@ public record RecordFolder(Path path) {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(path)) {
-            return entries.filter(
-                            file -> NAME.matcher(file.getFileName().toString()).matches())
-                    .sorted()
-                    .toList();
+            return entries.filter(file -> name(file).hasMatch()).sorted(ORDER).toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /**
+     * The begin of a process, as its files are to name it: after all that is there, also if the clock has been ahead
+     * meanwhile.
+     */
+    Instant beginAfterAll(Instant wanted) throws IOException {
+        List<Path> files = files();
+        if (files.isEmpty()) {
+            return wanted;
+        }
+        String last = name(files.getLast()).group(1);
+        if (last.compareTo(BEGIN.format(wanted)) < 0) {
+            return wanted;
+        }
+        try {
+            return BEGIN.parse(last, Instant::from).plusMillis(1);
+        } catch (DateTimeException e) {
+            // Somebody else has given it such a name.
+            return wanted;
         }
     }
 
@@ -48,7 +80,7 @@ public record RecordFolder(Path path) {
         boolean posix = Files.getFileStore(existing(path.toAbsolutePath())).supportsFileAttributeView("posix");
         Files.createDirectories(path, ownerOnly(posix, "rwx------"));
         for (int at = number; ; at++) {
-            Path file = path.resolve("record-" + BEGIN.format(begin) + String.format(Locale.ROOT, "-%06d.jsonl", at));
+            Path file = path.resolve("record-" + BEGIN.format(begin) + String.format(Locale.ROOT, "-%09d.jsonl", at));
             try {
                 Files.createFile(file, ownerOnly(posix, "rw-------"));
                 return new OpenFile(file, at, new RandomAccessFile(file.toFile(), "rw"));

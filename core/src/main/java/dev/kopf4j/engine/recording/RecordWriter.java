@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +41,10 @@ public final class RecordWriter {
     private final RecordFolder folder;
     private final long limit;
     private final Opening opening;
-    private final Instant begin;
     private final Task task;
 
     // Confined to the task.
+    private Instant begin;
     private long next = 1;
     private int number = 1;
     private @Nullable OpenFile file;
@@ -111,11 +112,7 @@ public final class RecordWriter {
                 close(); // somebody has tidied up
             }
             for (Lines lines = recorder.read(next); lines.bytes().length > 0; lines = recorder.read(next)) {
-                if (lines.first() > next) {
-                    append(recorder.lost(next, lines.first() - next).getBytes(StandardCharsets.US_ASCII));
-                    next = lines.first();
-                }
-                append(lines.bytes());
+                append(lines.first() > next ? withLoss(lines) : lines.bytes());
                 next = lines.end();
             }
             if (failing) {
@@ -123,7 +120,7 @@ public final class RecordWriter {
                 log.info("The record is written to {} again.", folder.path());
             }
         } catch (IOException e) {
-            close();
+            giveUp();
             if (!failing) {
                 failing = true;
                 log.warn(
@@ -136,6 +133,14 @@ public final class RecordWriter {
         }
     }
 
+    /** With the line that says how many are missing before them: it is never all that a file has. */
+    private byte[] withLoss(Lines lines) {
+        byte[] loss = recorder.lost(next, lines.first() - next).getBytes(StandardCharsets.US_ASCII);
+        byte[] both = Arrays.copyOf(loss, loss.length + lines.bytes().length);
+        System.arraycopy(lines.bytes(), 0, both, loss.length, lines.bytes().length);
+        return both;
+    }
+
     private void append(byte[] lines) throws IOException {
         long most = Math.min(FILE, limit / FILES);
         if (file != null && file.size() + lines.length > most) {
@@ -143,10 +148,30 @@ public final class RecordWriter {
         }
         if (file == null) {
             folder.shrinkTo(limit - most);
+            if (number == 1) {
+                begin = folder.beginAfterAll(begin);
+            }
             file = opening.open(begin, number);
             number = file.number() + 1;
         }
         file.append(lines);
+    }
+
+    /** Another attempt begins a file anew, as this one may never be written again. Nothing is left of an empty one. */
+    private void giveUp() {
+        OpenFile failed = file;
+        close();
+        if (failed == null) {
+            return;
+        }
+        try {
+            if (Files.size(failed.path()) == 0) {
+                Files.delete(failed.path());
+                number = failed.number();
+            }
+        } catch (IOException e) {
+            log.debug("{} could not be removed", failed.path(), e);
+        }
     }
 
     private void close() {

@@ -184,6 +184,7 @@ class RecordWriterTest {
         }
         assertThat(told()).hasSize(1);
         assertThat(told().getFirst()).contains(folder().toString(), "the disk is full", "The operator goes on");
+        assertThat(files()).as("attempts leave no file").hasSize(1);
         full[0] = false;
         platform.runFor(Duration.ofSeconds(11));
         end(writer);
@@ -195,6 +196,55 @@ class RecordWriterTest {
         int lost = Integer.parseInt(found.get(10).replace(" lost", ""));
         assertThat(lost).isGreaterThan(1000);
         assertThat(found.subList(11, found.size())).isEqualTo(reasons(11 + lost, 30010));
+    }
+
+    private void write(String begin, String number, int bytes) throws IOException {
+        Files.createDirectories(folder());
+        Files.writeString(
+                folder().resolve("record-" + begin + "T000000.000Z-" + number + ".jsonl"),
+                "-".repeat(bytes),
+                StandardCharsets.US_ASCII);
+    }
+
+    private List<String> names() throws IOException {
+        return files().stream().map(file -> file.getFileName().toString()).toList();
+    }
+
+    @Test
+    void filesWithLongNumbersBelongToTheRecordInTheirOrder() throws IOException {
+        for (String number : List.of("1000001", "000000003", "999999", "1000000", "000002", "12345")) {
+            write("20200101", number, 10);
+        }
+        assertThat(names())
+                .extracting(
+                        name -> Integer.parseInt(name.replaceFirst(".*Z-0*", "").replace(".jsonl", "")))
+                .containsExactly(2, 3, 999_999, 1_000_000, 1_000_001);
+        new RecordFolder(folder()).shrinkTo(20);
+        assertThat(names()).hasSize(2).last().asString().contains("1000001");
+    }
+
+    @Test
+    void afterARunUnderAClockOfTheFutureItsFilesAreStillTheOldest() throws IOException {
+        settings.recorder().folderLimit(1);
+        write("20300101", "000001", 300_000);
+        write("20300101", "000002", 300_000);
+        RecordWriter writer = start();
+        for (int second = 0; second < 50; second++) {
+            record(500);
+            platform.runFor(Duration.ofSeconds(1));
+        }
+        end(writer);
+        assertThat(names()).hasSizeBetween(5, 9).allMatch(name -> name.startsWith("record-20300101T000000.001Z-00000"));
+        assertThat(reasons().getLast()).isEqualTo("reason 25000");
+    }
+
+    @Test
+    void aFileOfSomeoneElseWithAnImpossibleTimeHoldsUpNothing() throws IOException {
+        write("99999999", "000001", 10);
+        RecordWriter writer = start();
+        record(1);
+        end(writer);
+        assertThat(names()).hasSize(2).first().asString().startsWith("record-20200101T");
     }
 
     @Test
