@@ -16,7 +16,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyNameAliases;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
@@ -34,6 +33,9 @@ import org.springframework.core.env.StandardEnvironment;
  */
 record EnvironmentSettings(Environment environment) {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(KopfProperties.PREFIX);
+    private static final ConfigurationPropertyName LONG_PREFIX = PREFIX.append("settings");
+    /** How Spring names an element of a list, bound to a map: with a dot in front of the index. */
+    private static final Pattern INDEX = Pattern.compile("(\\.\\d+|\\[\\d+])$");
 
     /** As in {@code KOPF4J_CONSOLE_PORT}, which Kubernetes makes of a Service named {@code kopf4j-console}. */
     private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://\\S+:\\d+");
@@ -50,10 +52,8 @@ record EnvironmentSettings(Environment environment) {
                 .readEnvironment(texts(sources, StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME));
         settings.from("the configuration of the application", known -> {
             refuseUnknown(binder(sources.stream().filter(source -> !isOfProcess(source))), known);
-            ConfigurationPropertyNameAliases aliases = aliases();
             Binder binder = binder(sources.stream()
-                    .map(source -> source.filter(name -> !isServiceAddress(source, name))
-                            .withAliases(aliases)));
+                    .map(source -> withLongNames(source.filter(name -> !isServiceAddress(source, name)))));
             for (Setting setting : OperatorSettings.all()) {
                 binder.bind(name(setting), Bindable.listOf(String.class))
                         .ifBound(values -> known.set(setting.name(), String.join(",", values)));
@@ -102,14 +102,16 @@ record EnvironmentSettings(Environment environment) {
     }
 
     /**
-     * Who asks for {@code kopf4j.peering.priority} gets {@code kopf4j.settings.peering.priority} of the same source.
+     * Who asks for {@code kopf4j.peering.priority} gets {@code kopf4j.settings.peering.priority} of the same source; so
+     * do elements of lists.
      */
-    private static ConfigurationPropertyNameAliases aliases() {
-        ConfigurationPropertyNameAliases aliases = new ConfigurationPropertyNameAliases();
-        OperatorSettings.all()
-                .forEach(each ->
-                        aliases.addAliases(KopfProperties.PREFIX + ".settings." + kebab(each.name()), name(each)));
-        return aliases;
+    private static ConfigurationPropertySource withLongNames(ConfigurationPropertySource source) {
+        return name -> {
+            ConfigurationProperty found = source.getConfigurationProperty(name);
+            return found == null && PREFIX.isAncestorOf(name)
+                    ? source.getConfigurationProperty(LONG_PREFIX.append(name.subName(PREFIX.getNumberOfElements())))
+                    : found;
+        };
     }
 
     /** What is meant for a setting and is none must not be without effect. */
@@ -121,7 +123,7 @@ record EnvironmentSettings(Environment environment) {
         Map<String, String> given = binder.bind(KopfProperties.PREFIX, Bindable.mapOf(String.class, String.class))
                 .orElse(Map.of());
         given.forEach((name, value) -> {
-            String plain = name.startsWith("settings.") ? name : name.replaceFirst("\\[.*", "");
+            String plain = INDEX.matcher(name).replaceFirst("");
             if (!known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(uniform(plain))) {
                 settings.set(plain.replaceFirst("^settings\\.", ""), value);
             }

@@ -5,21 +5,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
 
 class EnvironmentSettingsTest {
     private static OperatorSettings read(
             Map<String, Object> variables, Map<String, Object> properties, Map<String, Object> file) {
+        return read(variables, properties, new MapPropertySource("application.properties", file));
+    }
+
+    private static OperatorSettings read(
+            Map<String, Object> variables, Map<String, Object> properties, PropertySource<?> file) {
         StandardEnvironment environment = new StandardEnvironment();
         var sources = environment.getPropertySources();
         sources.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment", variables));
         sources.replace("systemProperties", new MapPropertySource("systemProperties", properties));
-        sources.addLast(new MapPropertySource("application.yaml", file));
+        sources.addLast(file);
         OperatorSettings settings = new OperatorSettings();
         new EnvironmentSettings(environment).applyTo(settings);
         return settings;
@@ -75,5 +91,45 @@ class EnvironmentSettingsTest {
         assertThatThrownBy(() -> read(Map.of("KOPF4J_SETTINGS_PEERING_PRIORITIES", "7"), Map.of(), Map.of()))
                 .isInstanceOf(SettingException.class)
                 .hasMessageContaining("KOPF4J_SETTINGS_PEERING_PRIORITY");
+    }
+
+    @ParameterizedTest
+    @Tag("P11")
+    @ValueSource(
+            strings = {
+                "kopf4j: {queueing: {error-delays: [1s, 3s]}}",
+                "kopf4j: {queueing: {errorDelays: '1s,3s'}}",
+                "kopf4j: {settings: {queueing: {error-delays: [1s, 3s]}}}",
+                "{'kopf4j.queueing.error-delays[0]': 1s, 'kopf4j.queueing.error-delays[1]': 3s}",
+            })
+    void takesLists(String yaml) throws IOException {
+        assertThat(read(Map.of(), Map.of(), yaml(yaml)).queueing().errorDelays())
+                .containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(3));
+    }
+
+    @Test
+    @Tag("P11")
+    void refusesUnknownLists() {
+        assertThatThrownBy(() -> read(Map.of(), Map.of(), yaml("kopf4j: {queueing: {error-delay: [1s, 3s]}}")))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("queueing.errorDelays");
+    }
+
+    @Test
+    @Tag("P11")
+    void takesTheExampleOfThePage() throws IOException {
+        String page = Files.readString(Path.of("../docs/spring-boot.md"));
+        String example = page.substring(page.indexOf("```yaml") + "```yaml".length());
+
+        OperatorSettings settings = read(Map.of(), Map.of(), yaml(example.substring(0, example.indexOf("```"))));
+
+        assertThat(settings.queueing().workerLimit()).isEqualTo(20);
+        assertThat(settings.execution().defaultBackoff()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    /** As Spring reads it from {@code application.yaml}. */
+    private static PropertySource<?> yaml(String text) throws IOException {
+        Resource file = new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8));
+        return new YamlPropertySourceLoader().load("application.yaml", file).getFirst();
     }
 }
