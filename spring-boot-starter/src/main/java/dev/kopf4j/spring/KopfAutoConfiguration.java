@@ -12,17 +12,20 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
@@ -64,8 +67,12 @@ public class KopfAutoConfiguration {
         return builder.build();
     }
 
-    /** Starts and stops it with the application, also one that the application has built. */
+    /**
+     * Starts and stops it with the application, also one that the application has built; that of a parent context is
+     * started by the parent.
+     */
     @Bean
+    @Conditional(NotStartedByParent.class)
     OperatorLifecycle kopf4jLifecycle(
             ObjectProvider<Operator> operators,
             ConfigurableListableBeanFactory beans,
@@ -79,6 +86,19 @@ public class KopfAutoConfiguration {
                     + " others yourself (operator.start())");
         }
         return new OperatorLifecycle(operator, events, exit.getIfAvailable());
+    }
+
+    /** The operator is of this context, or the parent has no lifecycle for it. */
+    static final class NotStartedByParent extends AnyNestedCondition {
+        NotStartedByParent() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(value = Operator.class, search = SearchStrategy.CURRENT)
+        static final class OwnOperator {}
+
+        @ConditionalOnMissingBean(OperatorLifecycle.class)
+        static final class NoLifecycle {}
     }
 
     /** Without a web server: nobody could ask for the liveness of the application. */

@@ -36,17 +36,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -165,6 +169,21 @@ class ApplicationTest {
                     .kubeconfig(Path.of(environment.getRequiredProperty("kopf4j.kubeconfig")))
                     .onCreate("configmaps", "lambda", context -> null)
                     .build();
+        }
+    }
+
+    /** A child context of the application. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Child {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class ChildWithOperator {
+        @Bean
+        @Primary
+        Operator second(Environment environment) {
+            return OwnOperator.operator(environment);
         }
     }
 
@@ -290,6 +309,33 @@ class ApplicationTest {
             assertThat(get(application, "health/kopf4jWebhooks")).contains("\"status\":\"UP\"");
         }
         assertThat(greetings.told).last().isEqualTo("bye with 7 workers");
+    }
+
+    @Test
+    @Tag("P11")
+    void theOperatorOfAParentContextIsStartedOnceOnly() {
+        try (var parent = start("--spring.main.web-application-type=none");
+                var child = child(parent, Child.class)) {
+            assertThat(child.getBean(OperatorLifecycle.class)).isSameAs(parent.getBean(OperatorLifecycle.class));
+            assertThat(child.getBeanNamesForType(HealthIndicator.class)).contains("kopf4jHealthIndicator");
+        }
+    }
+
+    @Test
+    @Tag("P11")
+    void anOperatorThatAContextAddsToThatOfItsParentIsStartedToo() {
+        try (var parent = start("--spring.main.web-application-type=none");
+                var child = child(parent, ChildWithOperator.class)) {
+            assertThat(child.getBean(OperatorLifecycle.class).isRunning()).isTrue();
+            assertThat(child.getBean(OperatorLifecycle.class)).isNotSameAs(parent.getBean(OperatorLifecycle.class));
+        }
+    }
+
+    private ConfigurableApplicationContext child(ConfigurableApplicationContext parent, Class<?> configuration) {
+        return new SpringApplicationBuilder(configuration)
+                .parent(parent)
+                .web(WebApplicationType.NONE)
+                .run("--spring.main.banner-mode=off", "--kopf4j.kubeconfig=" + kubeconfig);
     }
 
     @Test
