@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -27,20 +29,23 @@ import org.springframework.util.ReflectionUtils;
  * ({@code @Async}, {@code @Transactional}), the annotations are those of its class, and the proxy is called.
  */
 record HandlerBeans(ConfigurableListableBeanFactory beans) {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
     private static final Package PACKAGE = OnCreate.class.getPackage();
     private static final Pattern NAMES_METHODS = Pattern.compile("when|.*(When|By)");
 
     /**
-     * Returns them in the order in which they were defined.
+     * Returns them in the order in which they were defined, and says which they are: of a bean that is not made yet,
+     * only the declared type is known, which may be an interface without handlers.
      *
      * @throws HandlerDeclarationException if a handler cannot be called through the proxy of its bean
      */
     List<Object> all() {
-        return Arrays.stream(beans.getBeanDefinitionNames())
+        List<String> names = Arrays.stream(beans.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                 .filter(name -> hasHandlers(type(name)))
-                .map(this::callable)
                 .toList();
+        log.info("The handlers are those of the beans {}.", names);
+        return names.stream().map(this::callable).toList();
     }
 
     /** The class of a bean, also if a proxy stands before it; no bean is made to find it out. */
