@@ -5,6 +5,7 @@ import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -13,11 +14,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
@@ -35,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class MicrometerMetrics implements MetricsListener {
     private final MeterRegistry registry;
     private final Tags common;
-    /** The operator that runs: each run of it has a state of its own, and a registry keeps the gauges of the first. */
-    private final AtomicReference<@Nullable Supplier<OperatorState>> observed = new AtomicReference<>();
 
     /** Reports to this registry. */
     public MicrometerMetrics(MeterRegistry registry) {
@@ -44,8 +40,8 @@ public final class MicrometerMetrics implements MetricsListener {
     }
 
     /**
-     * Reports to this registry, with these tags at all meters: for several operators in one process, each of which
-     * needs a listener of its own.
+     * Reports to this registry, with these tags at all meters: for several operators in one process at a time, each of
+     * which needs a listener of its own. Operators that follow each other may have the same tags.
      *
      * @param tags such as {@code Tags.of("operator", "databases")}; the same keys for all of them
      */
@@ -95,15 +91,9 @@ public final class MicrometerMetrics implements MetricsListener {
         timer.record(took);
     }
 
+    /** The gauges are those of the run that was started last, also if it is another operator's. */
     @Override
     public void observe(Supplier<OperatorState> state) {
-        boolean first = observed.getAndSet(state) == null;
-        if (first) {
-            register(() -> Objects.requireNonNull(observed.get()).get());
-        }
-    }
-
-    private void register(Supplier<OperatorState> state) {
         gauge("kopf4j.ready", state, now -> now.isWell(ChronoUnit.FOREVER.getDuration()) ? 1 : 0);
         gauge("kopf4j.paused", state, now -> now.pauses().isEmpty() ? 0 : 1);
         gauge("kopf4j.troubles", state, now -> now.troubles().size());
@@ -126,7 +116,9 @@ public final class MicrometerMetrics implements MetricsListener {
                         .orElse(0));
     }
 
+    /** A registry would keep the gauge of an earlier run. */
     private void gauge(String name, Supplier<OperatorState> state, ToDoubleFunction<OperatorState> figure) {
+        registry.removeByPreFilterId(new Meter.Id(name, common, null, null, Meter.Type.GAUGE));
         Gauge.builder(name, state, each -> figure.applyAsDouble(each.get()))
                 .tags(common)
                 .strongReference(true)

@@ -6,8 +6,11 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +71,19 @@ class MicrometerMetricsTest {
         metrics.observe(() -> OperatorState.STARTING);
         metrics.observe(() -> new OperatorState(true, List.of(), List.of(), List.of()));
         assertThat(registry.get("kopf4j.ready").gauge().value()).isEqualTo(1);
+    }
+
+    /** Each operator that an application builds has a listener of its own. */
+    @Test
+    void gaugesAreThoseOfTheOperatorThatWasStartedLast() {
+        CompositeMeterRegistry composite = new CompositeMeterRegistry(Clock.SYSTEM, List.of(registry));
+        for (MeterRegistry each : List.of(registry, composite)) {
+            each.config().commonTags("application", "shop");
+            new MicrometerMetrics(each).observe(() -> OperatorState.STARTING);
+            new MicrometerMetrics(each).observe(() -> new OperatorState(true, List.of(), List.of(), List.of()));
+            assertThat(registry.get("kopf4j.ready").gauge().value()).isEqualTo(1);
+            registry.clear();
+        }
     }
 
     @Test
