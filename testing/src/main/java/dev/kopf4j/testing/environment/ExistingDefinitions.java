@@ -132,6 +132,7 @@ record ExistingDefinitions(KubernetesClient client, Duration patience) {
     private static boolean isServed(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(each -> each.getType().equals("Established")
                                 && each.getStatus().equals("True"));
