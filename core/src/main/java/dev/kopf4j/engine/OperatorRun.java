@@ -392,15 +392,18 @@ final class OperatorRun {
         }
 
         private AutoCloseable make(Class<?> type) {
-            Integration integration = IntegrationLookup.forServiceType(type)
-                    .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
-                            + "; add its module, such as kopf4j-fabric8"));
             try {
-                return access.open(integration, type, settings.get(), this::renew, this::answered);
+                return access.open(integration(type), type, settings.get(), this::renew, this::answered);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
             }
+        }
+
+        private static Integration integration(Class<?> type) {
+            return IntegrationLookup.forServiceType(type)
+                    .orElseThrow(() -> new IllegalStateException("no integration makes services of " + type.getName()
+                            + "; add its module, such as kopf4j-fabric8"));
         }
 
         @Override
@@ -412,7 +415,7 @@ final class OperatorRun {
 
         private static void close(Class<?> type, AutoCloseable service) {
             try {
-                service.close();
+                integration(type).close(service);
             } catch (Exception e) {
                 log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
             }

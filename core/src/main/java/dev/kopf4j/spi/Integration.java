@@ -38,7 +38,8 @@ public interface Integration {
     boolean serves(Class<?> type);
 
     /**
-     * Makes a service, such as a client, with the credentials of the operator. It is closed when the operator ends.
+     * Makes a service, such as a client, with the credentials of the operator. It is {@link #close closed} when the
+     * operator ends.
      *
      * @param connection where the server is, and the credentials to begin with
      * @param renewal gives new ones when the server does not accept them any more
@@ -65,6 +66,16 @@ public interface Integration {
         throw new IllegalStateException(
                 "a " + type.getName()
                         + " has no place in virtual time: its requests do not go through the simulation. Test this in real time");
+    }
+
+    /**
+     * Closes a service that it has made, when the operator ends. All handlers share the service: what it offers them to
+     * close it by should do nothing.
+     *
+     * @throws Exception if it cannot be closed
+     */
+    default void close(AutoCloseable service) throws Exception {
+        service.close();
     }
 
     /**

@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.impl.BaseClient;
+import io.fabric8.kubernetes.client.impl.KubernetesClientImpl;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.net.URI;
 import java.util.Map;
@@ -30,8 +32,7 @@ public final class Fabric8Clients {
                 builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection, renewal));
         HttpClient.Factory factory =
                 own == null ? HttpClientUtils.getHttpClientFactory() : new OwnTlsClientFactory(own);
-        return builder.withHttpClientFactory(new ObservedClientFactory(factory, listener))
-                .build();
+        return shared(builder.withHttpClientFactory(new ObservedClientFactory(factory, listener)));
     }
 
     /**
@@ -44,18 +45,50 @@ public final class Fabric8Clients {
         Config config = new ConfigBuilder(config(connection))
                 .withRequestRetryBackoffLimit(0)
                 .build();
-        return builder(connection)
+        return shared(builder(connection)
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
                         CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
-                .withHttpClientFactory(new ObservedClientFactory(new ChannelClientFactory(way), listener))
-                .build();
+                .withHttpClientFactory(new ObservedClientFactory(new ChannelClientFactory(way), listener)));
     }
 
     private static KubernetesClientBuilder builder(ConnectionInfo connection) {
         return new KubernetesClientBuilder()
                 .withConfig(config(connection))
+                .withTaskExecutorSupplier(BaseClient.DEFAULT_EXECUTOR_SUPPLIER::get)
                 .withKubernetesSerialization(Fabric8Models.SERIALIZATION);
+    }
+
+    private static KubernetesClient shared(KubernetesClientBuilder builder) {
+        return new SharedClient(builder.build().adapt(BaseClient.class));
+    }
+
+    /** Ends a client that was opened here. */
+    static void end(KubernetesClient client) {
+        client.adapt(SharedClient.class).end();
+    }
+
+    /**
+     * The client of all handlers: when one of them closes it, or a client derived from it, the others still have it.
+     */
+    private static final class SharedClient extends KubernetesClientImpl {
+        SharedClient(BaseClient original) {
+            super(original);
+        }
+
+        @Override
+        public void close() {
+            // See end().
+        }
+
+        /** Closes its watches, connections and threads. */
+        void end() {
+            super.close();
+            if (httpClient instanceof ObservedClient observed) {
+                observed.end();
+            }
+            DEFAULT_EXECUTOR_SUPPLIER.onClose(getExecutor());
+        }
     }
 
     /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */

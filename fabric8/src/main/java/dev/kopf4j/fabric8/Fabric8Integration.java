@@ -6,6 +6,7 @@ import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.spi.WriteListener;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,11 @@ public final class Fabric8Integration implements Integration {
     public AutoCloseable openThrough(
             RequestChannel channel, Class<?> type, ConnectionInfo connection, WriteListener listener) {
         return Fabric8Clients.openThrough(channel, connection, listener);
+    }
+
+    @Override
+    public void close(AutoCloseable service) {
+        Fabric8Clients.end((KubernetesClient) service);
     }
 
     @Override

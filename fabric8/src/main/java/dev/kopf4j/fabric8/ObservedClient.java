@@ -59,8 +59,14 @@ record ObservedClient(HttpClient client, WriteListener listener) implements Http
         return client.isClosed();
     }
 
+    /** Does nothing: all handlers share the client, and one of them may close what it was given. */
     @Override
     public void close() {
+        // See end().
+    }
+
+    /** Ends the client itself. */
+    void end() {
         client.close();
     }
 

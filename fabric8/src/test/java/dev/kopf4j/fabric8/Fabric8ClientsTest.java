@@ -1,6 +1,7 @@
 package dev.kopf4j.fabric8;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
@@ -10,6 +11,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
+import io.fabric8.kubernetes.client.impl.BaseClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -178,6 +182,23 @@ class Fabric8ClientsTest {
     private static String basic(String username, String password) {
         return "Basic "
                 + Base64.getEncoder().encodeToString((username + ":" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** All handlers share the client. */
+    @Test
+    void aClientThatAHandlerClosesGoesOnUntilTheOperatorEnds() {
+        KubernetesClient client = open(it -> it);
+        ExecutorService executor =
+                (ExecutorService) client.adapt(BaseClient.class).getExecutor();
+        client.adapt(NamespacedKubernetesClient.class).inNamespace("other").close();
+        client.close();
+        assertThat(client.pods().list().getItems()).isEmpty();
+        assertThat(executor.isShutdown()).isFalse();
+
+        new Fabric8Integration().close(client);
+
+        assertThatException().isThrownBy(() -> client.pods().list()).withStackTraceContaining("already closed");
+        assertThat(executor.isShutdown()).isTrue();
     }
 
     @Test
