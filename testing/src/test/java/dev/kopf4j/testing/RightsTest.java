@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -67,8 +68,64 @@ class RightsTest {
                         + " resources: [\"secrets\"], verbs: [\"get\"]}");
     }
 
-    @Disabled("run by the test below")
+    private static final String PATCHING = ROLE + """
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: patching}
+            rules:
+            - {apiGroups: [""], resources: [secrets], verbs: [patch]}
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: patching}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: patching}
+            subjects:
+            - {kind: ServiceAccount, name: operator, namespace: default}
+            """;
+
+    static class Applying {
+        @OnCreate("configmaps")
+        void create(KubernetesClient client) {
+            client.resource(new SecretBuilder()
+                            .withNewMetadata()
+                            .withName("x")
+                            .withNamespace("default")
+                            .endMetadata()
+                            .build())
+                    .serverSideApply();
+        }
+    }
+
+    @Test
+    @KopfTest(value = Applying.class, time = TestTime.VIRTUAL)
+    void anApplyThatCreatesNeedsBothRights(TestedOperator operator, KubernetesClient client) {
+        client.resource(configMap("x")).create();
+        operator.awaitCalls("create", 1);
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(ROLE))
+                .hasMessageContainingAll("patch secrets in 'default'", "create secrets in 'default'");
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(PATCHING))
+                .hasMessageEndingWith("but these are missing:\n  create secrets in 'default'; add: {apiGroups: [\"\"],"
+                        + " resources: [\"secrets\"], verbs: [\"create\"]}");
+    }
+
+    @Test
+    void anApplyThatMayNotCreateFailsTheTestWithTheRightToAdd() {
+        assertThat(FailingTests.report(Failing.class, "appliesWhatIsNotThere"))
+                .contains("cannot create resource \"secrets\"")
+                .contains("add to the role: {apiGroups: [\"\"], resources: [\"secrets\"], verbs: [\"create\"]}")
+                .doesNotContain("add to the role: {apiGroups: [\"\"], resources: [\"secrets\"], verbs: [\"patch\"]}");
+    }
+
+    @Disabled("run by the tests around it")
     static class Failing {
+        @Test
+        @KopfTest(value = Applying.class, apply = PATCHING, serviceAccount = "operator", time = TestTime.VIRTUAL)
+        void appliesWhatIsNotThere(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitCalls("create", 1);
+        }
+
         @Test
         @KopfTest(value = Greedy.class, apply = ROLE, serviceAccount = "operator")
         void usesMore(TestedOperator operator, KubernetesClient client) {
@@ -79,7 +136,7 @@ class RightsTest {
 
     @Test
     void whatIsForbiddenFailsTheTest() {
-        assertThat(FailingTests.report(Failing.class))
+        assertThat(FailingTests.report(Failing.class, "usesMore"))
                 .contains("the operator has used rights that its role does not have:\n  secrets \"x\" is forbidden:"
                         + " User \"system:serviceaccount:default:operator\" cannot get resource \"secrets\"")
                 .contains("add to the role: {apiGroups: [\"\"], resources: [\"secrets\"], verbs: [\"get\"]}")

@@ -1,9 +1,10 @@
 package dev.kopf4j.testing.assertion;
 
 import dev.kopf4j.testing.recording.RecordedRequest;
-import java.util.Optional;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A right that a request needs, in the terms of RBAC. Immutable.
@@ -18,16 +19,37 @@ public record UsedRight(String verb, String group, String resource, String names
     private static final Pattern PATH = Pattern.compile(
             "/(?:api|apis/([^/]+))/[^/]+" + "(?:/namespaces/([^/]+)(?=/[^/]+))?/([^/]+)(?:/([^/]+))?(?:/([^/]+))?");
 
-    /** Empty for discovery and whatever else needs no role. */
-    public static Optional<UsedRight> of(RecordedRequest request) {
+    private static final Pattern FORBIDDEN = Pattern.compile("\" cannot ([a-z]+) resource \"");
+
+    /**
+     * Those that a request needs: several if it has created what it was to change. Empty for discovery and whatever
+     * else needs no role.
+     */
+    public static List<UsedRight> of(RecordedRequest request) {
         Matcher path = PATH.matcher(request.path());
         if (!path.matches()) {
-            return Optional.empty();
+            return List.of();
         }
         String name = text(path, 4);
         String subresource = text(path, 5);
         String resource = path.group(3) + (subresource.isEmpty() ? "" : "/" + subresource);
-        return Optional.of(new UsedRight(verb(request, name), text(path, 1), resource, text(path, 2), name));
+        return verbs(request, name)
+                .map(verb -> new UsedRight(verb, text(path, 1), resource, text(path, 2), name))
+                .toList();
+    }
+
+    /** What was forbidden is told by the server: applying needs a further right for what does not exist. */
+    private static Stream<String> verbs(RecordedRequest request, String name) {
+        String verb = verb(request, name);
+        if (request.status() == 403) {
+            return Stream.of(request.problem()
+                    .map(FORBIDDEN::matcher)
+                    .filter(Matcher::find)
+                    .map(found -> found.group(1))
+                    .orElse(verb));
+        }
+        boolean created = request.status() == 201 && !verb.equals("create");
+        return created ? Stream.of(verb, "create") : Stream.of(verb);
     }
 
     private static String text(Matcher path, int group) {

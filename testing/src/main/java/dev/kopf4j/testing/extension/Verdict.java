@@ -37,9 +37,9 @@ record Verdict(Recording recording, boolean rights) {
         List<String> forbidden = recording.requests().stream()
                 .filter(request -> request.byOperator() && request.status() == 403)
                 .map(request -> "  " + request.problem().orElse("forbidden")
-                        + UsedRight.of(request)
+                        + UsedRight.of(request).stream()
                                 .map(right -> "\n    add to the role: " + right.rule())
-                                .orElse(""))
+                                .collect(Collectors.joining()))
                 .distinct()
                 .toList();
         if (!forbidden.isEmpty()) {
