@@ -8,6 +8,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.assertion.KopfAssertions;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,13 @@ class RightsTest {
         assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(PATCHING))
                 .hasMessageEndingWith("but these are missing:\n  create secrets in 'default'; add: {apiGroups: [\"\"],"
                         + " resources: [\"secrets\"], verbs: [\"create\"]}");
+    }
+
+    @Test
+    @KopfTest(value = Modest.class, apply = ROLE, serviceAccount = "operator", time = TestTime.VIRTUAL)
+    void theAccountStaysLoggedInForDays(TestClock clock, TestedOperator operator, KubernetesClient client) {
+        clock.advance(Duration.ofDays(3));
+        operator.awaitHandled(client.resource(configMap("x")).create());
     }
 
     @Test

@@ -14,8 +14,9 @@ import java.util.function.Function;
  * @param name its name
  */
 public record ServiceAccountLogin(String namespace, String name) {
+    /** For as long as a server gives it, as nobody renews it: a simulation may last for years. */
     private static final String REQUEST = """
-            {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"expirationSeconds":86400}}""";
+            {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{"expirationSeconds":4294967296}}""";
 
     /** Reads {@code namespace/name}, or {@code name} for the namespace {@code default}. */
     public static ServiceAccountLogin parse(String text) {
