@@ -3,6 +3,8 @@ package dev.kopf4j.runtime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * What a program needs from the machine that it runs on: clocks, tasks, waiting, randomness.
@@ -10,6 +12,12 @@ import java.util.random.RandomGenerator;
  * <p>Thread-safe. Implementations: {@link SystemPlatform}, {@link SimulatedPlatform}.
  */
 public interface Platform {
+    /**
+     * Marks lines of the log that tell of a failure in the framework or in an extension of it, and not in a handler:
+     * tests fail for them.
+     */
+    Marker UNEXPECTED = MarkerFactory.getMarker("kopf4j.unexpected");
+
     /** Returns the time of the wall clock, for records, events and logs. It may jump. */
     Instant now();
 

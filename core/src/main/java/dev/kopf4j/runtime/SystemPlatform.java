@@ -67,7 +67,10 @@ public final class SystemPlatform implements Platform {
                 body.run();
             } catch (RuntimeException | Error e) {
                 log.error(
-                        "Task '{}' has ended with an unexpected error. This is a defect of the framework.", name(), e);
+                        UNEXPECTED,
+                        "Task '{}' has ended with an unexpected error. This is a defect of the framework.",
+                        name(),
+                        e);
             }
         }
 

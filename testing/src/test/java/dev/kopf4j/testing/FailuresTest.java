@@ -9,7 +9,9 @@ import dev.kopf4j.OnStartup;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import dev.kopf4j.testing.recording.LogLine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** What a user reads when a test fails. */
 @Tag("N01")
@@ -181,7 +184,8 @@ class FailuresTest {
         static class Careless {
             @OnCreate("configmaps")
             void create() {
-                org.slf4j.LoggerFactory.getLogger("kopf4j.reactor").error("This is a defect of the framework");
+                org.slf4j.LoggerFactory.getLogger("kopf4j.reactor")
+                        .error(Platform.UNEXPECTED, "This is a defect of the framework");
             }
         }
 
@@ -189,6 +193,14 @@ class FailuresTest {
         @KopfTest(value = Careless.class, time = TestTime.VIRTUAL)
         void logsAnErrorOfTheFramework(TestedOperator operator, KubernetesClient client) {
             operator.awaitHandled(client.resource(configMap("x")).create());
+        }
+
+        @Test
+        @KopfTest(value = Status.class, time = TestTime.VIRTUAL)
+        @DevClusterOptions(faults = "PATCH **/configmaps/x 403")
+        void leavesAnObjectAlone(TestClock clock, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            clock.advance(Duration.ofMinutes(1));
         }
 
         @Test
@@ -297,6 +309,31 @@ class FailuresTest {
         assertThat(FailingTests.report(Failing.class, "logsAnErrorOfTheFramework"))
                 .contains("the framework has logged unexpected errors:\n  ERROR This is a defect of the framework")
                 .contains("What has happened:");
+    }
+
+    @Test
+    void anObjectThatTheFrameworkLeavesAloneFailsTheTest() {
+        assertThat(FailingTests.report(Failing.class, "leavesAnObjectAlone"))
+                .contains("the framework has logged unexpected errors:\n  ERROR K4-020: Throttling for 1 seconds");
+    }
+
+    /** The words of the framework in texts of others. */
+    static class Payment {
+        @OnCreate("configmaps")
+        void create(int retry, Logger logger) {
+            logger.error("charge declined due to an unexpected error: is a defect of the framework");
+            if (retry == 0) {
+                throw new TemporaryException("the payment service has failed due to an unexpected error");
+            }
+        }
+    }
+
+    @Test
+    @KopfTest(value = Payment.class, time = TestTime.VIRTUAL)
+    void whatHandlersSayOfUnexpectedErrorsIsNoErrorOfTheFramework(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        KopfAssertions.assertThat(operator).hasLogged("Handler 'create' failed temporarily: the payment service");
+        assertThat(operator.logs()).noneMatch(LogLine::isFrameworkError);
     }
 
     @Test

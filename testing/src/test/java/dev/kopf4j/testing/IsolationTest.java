@@ -8,6 +8,7 @@ import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.classic.util.ContextInitializer;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.runtime.Platform;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,7 +69,7 @@ class IsolationTest {
     static class Careless {
         @OnCreate("configmaps")
         void create() {
-            LoggerFactory.getLogger("kopf4j.reactor").error("This is a defect of the framework");
+            LoggerFactory.getLogger("kopf4j.reactor").error(Platform.UNEXPECTED, "This is a defect of the framework");
         }
     }
 

@@ -40,6 +40,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -113,7 +114,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             return idle();
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
             if (trigger.isGone()) {
-                object.localLogger().error("The deletion was not processed in full, due to an unexpected error.", e);
+                object.localLogger()
+                        .error(
+                                Platform.UNEXPECTED,
+                                "The deletion was not processed in full, due to an unexpected error.",
+                                e);
                 return forget();
             }
             if (e instanceof StackOverflowError overflow) {

@@ -147,7 +147,8 @@ public final class ObjectProcessor {
         try {
             indexer.written(object, RawEvent.of(WatchEventType.MODIFIED, body), stream);
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
+            object.logger()
+                    .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
         }
     }
 
@@ -185,7 +186,8 @@ public final class ObjectProcessor {
         try {
             indexer.update(object, event, memory);
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-            object.logger().error("The object could not be indexed, due to an unexpected error.", e);
+            object.logger()
+                    .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.random.RandomGenerator;
@@ -29,13 +30,13 @@ record ObjectThrottling(Iterable<Duration> delays) {
         }
         // A refusal says all by its message: where in the framework it was met helps nobody, object by object.
         object.localLogger()
-                .atError()
-                .setCause(error instanceof ClientException ? null : error)
-                .log(
+                .error(
+                        Platform.UNEXPECTED,
                         "K4-020: Throttling for {} seconds due to an unexpected error: {}{}",
                         delay.toSeconds(),
                         error instanceof ClientException ? error.getMessage() : error,
-                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
+                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "",
+                        error instanceof ClientException ? null : error);
         return delay;
     }
 

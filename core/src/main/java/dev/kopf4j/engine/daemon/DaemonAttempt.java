@@ -26,6 +26,7 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
@@ -155,6 +156,7 @@ final class DaemonAttempt implements Runnable {
         });
         running.logger()
                 .error(
+                        Platform.UNEXPECTED,
                         "An attempt of {} has failed due to an unexpected error; what it wants to change is dropped, and"
                                 + " it is made again in {} seconds: {}",
                         running.handler(),

@@ -167,6 +167,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
             owed = true;
             backoff.incomplete(AFTER_FAILURE);
             log.error(
+                    Platform.UNEXPECTED,
                     "The resources could not be looked up again, due to an unexpected error; they will be in {} s.",
                     backoff.pause().toSeconds(),
                     e);

@@ -169,7 +169,7 @@ public final class ProbeServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new ProbePage.Response(503, "text/plain", "the operator is ending\n");
         } catch (RuntimeException e) {
-            log.error("A probe could not be answered. This is a defect of the framework.", e);
+            log.error(Platform.UNEXPECTED, "A probe could not be answered. This is a defect of the framework.", e);
             return new ProbePage.Response(500, "text/plain", e + "\n");
         }
     }

@@ -8,6 +8,8 @@ import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import ch.qos.logback.core.spi.FilterReply;
+import dev.kopf4j.runtime.Platform;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -52,7 +54,16 @@ final class LogbackCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
     @Override
     protected void append(ILoggingEvent event) {
         CurrentRecording.tell(recording -> recording.logged(new LogLine(
-                event.getLevel().toString(), event.getLoggerName(), event.getFormattedMessage(), failure(event))));
+                event.getLevel().toString(),
+                event.getLoggerName(),
+                event.getFormattedMessage(),
+                failure(event),
+                event.getLevel() == Level.ERROR && isMarked(event))));
+    }
+
+    private static boolean isMarked(ILoggingEvent event) {
+        List<Marker> markers = event.getMarkerList();
+        return markers != null && markers.contains(Platform.UNEXPECTED);
     }
 
     private static Optional<Throwable> failure(ILoggingEvent event) {

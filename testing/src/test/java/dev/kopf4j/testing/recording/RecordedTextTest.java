@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("L49")
 class RecordedTextTest {
-    private static final LogLine LOGGED = new LogLine("INFO", "kopf4j", "meanwhile", Optional.empty());
+    private static final LogLine LOGGED = new LogLine("INFO", "kopf4j", "meanwhile", Optional.empty(), false);
 
     private final RecordedText text = new RecordedText();
 

@@ -195,7 +195,10 @@ final class ReviewServer implements ListeningServer {
                 Thread.currentThread().interrupt();
                 return HttpReply.problem(SERVER_ERROR, "the operator is ending, or has taken too long");
             } catch (RuntimeException | StackOverflowError e) {
-                log.error("A request to a webhook could not be answered. This is a defect of the framework.", e);
+                log.error(
+                        Platform.UNEXPECTED,
+                        "A request to a webhook could not be answered. This is a defect of the framework.",
+                        e);
                 return HttpReply.problem(SERVER_ERROR, "the operator could not answer; its log says why");
             }
         }
