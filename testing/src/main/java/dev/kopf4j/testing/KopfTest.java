@@ -31,8 +31,8 @@ public @interface KopfTest {
     Class<?>[] value() default {};
 
     /**
-     * A static method of the test's class that gives the operator: it returns an {@code OperatorBuilder}, or gets one
-     * as its only parameter and adds to it.
+     * A static method of the test's class, of one that it extends, or of one around it, that gives the operator: it
+     * returns an {@code OperatorBuilder}, or gets one as its only parameter and adds to it.
      */
     String builder() default "";
 

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the manifests that tests name. */
 public final class Manifests {
@@ -17,7 +19,7 @@ public final class Manifests {
      * The text of a manifest.
      *
      * @param named YAML, the path of a file or of a folder, or the name of a resource on the class path
-     * @param owner whose class path it is
+     * @param owner the class of the test, whose class path it is
      * @throws IllegalArgumentException if there is none
      */
     public static String read(String named, Class<?> owner) {
@@ -41,7 +43,7 @@ public final class Manifests {
     }
 
     private static String ofClassPath(String named, Class<?> owner) throws IOException {
-        try (InputStream relative = owner.getResourceAsStream(named);
+        try (InputStream relative = relativeTo(owner, named);
                 InputStream found = relative != null ? relative : owner.getResourceAsStream("/" + named)) {
             if (found == null) {
                 throw new IllegalArgumentException("there is no manifest " + named + ": neither a file in "
@@ -49,6 +51,16 @@ public final class Manifests {
             }
             return new String(found.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** Beside the class, one that it extends, or one around it: the annotation that names it may be theirs. */
+    private static @Nullable InputStream relativeTo(Class<?> owner, String named) {
+        return Stream.<Class<?>>iterate(owner, Objects::nonNull, Class::getEnclosingClass)
+                .flatMap(each -> Stream.<Class<?>>iterate(each, Objects::nonNull, Class::getSuperclass))
+                .filter(each -> each.getResource(named) != null)
+                .findFirst()
+                .map(each -> each.getResourceAsStream(named))
+                .orElse(null);
     }
 
     /** The YAML files of a folder, as one text. */

@@ -1,5 +1,7 @@
 package dev.kopf4j.testing.extension;
 
+import static org.junit.platform.commons.support.HierarchyTraversalMode.BOTTOM_UP;
+
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.OperatorPlan;
@@ -10,9 +12,10 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.ReflectionSupport;
 
@@ -72,9 +75,10 @@ public final class OperatorFactory {
         return method.isEmpty() ? builder : fromMethod(builder);
     }
 
+    /** Of the class of the test, of those that it extends, and of those around it, as the annotation may be theirs. */
     private OperatorBuilder fromMethod(OperatorBuilder builder) {
-        Method found = Arrays.stream(owner.getDeclaredMethods())
-                .filter(each -> each.getName().equals(method))
+        Method found = Stream.<Class<?>>iterate(owner, Objects::nonNull, Class::getEnclosingClass)
+                .flatMap(each -> ReflectionSupport.findMethods(each, this::isNamed, BOTTOM_UP).stream())
                 .findFirst()
                 .orElseThrow(() -> new ExtensionConfigurationException(
                         "builder = \"" + method + "\": " + owner.getName() + " has no such method"));
@@ -88,5 +92,9 @@ public final class OperatorFactory {
         }
         throw new ExtensionConfigurationException("builder = \"" + method
                 + "\": the method must be static, and return an OperatorBuilder or take one as its only parameter");
+    }
+
+    private boolean isNamed(Method each) {
+        return each.getName().equals(method);
     }
 }
