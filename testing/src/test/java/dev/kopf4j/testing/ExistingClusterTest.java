@@ -120,6 +120,10 @@ class ExistingClusterTest {
         }
 
         @Test
+        @KopfTest(value = KopfTestTest.Greeter.class, timeout = "half a minute")
+        void waitsForNoDuration() {}
+
+        @Test
         @KopfTest(Parks.class)
         void plants(TestedOperator operator, TestCluster cluster) {
             seenNamespace = cluster.namespace();
@@ -234,6 +238,14 @@ class ExistingClusterTest {
 
     private static String report(String test) {
         return FailingTests.report(Inner.class, test);
+    }
+
+    @Test
+    void nothingIsMadeForATestThatIsRefused() {
+        assertThat(report("waitsForNoDuration")).contains("half a minute").doesNotContain("Suppressed");
+        assertThat(client.namespaces().list().getItems())
+                .extracting(each -> each.getMetadata().getName())
+                .noneMatch(name -> name.startsWith("kopf4j-test-"));
     }
 
     private void assertThatNamespaceGoes() {

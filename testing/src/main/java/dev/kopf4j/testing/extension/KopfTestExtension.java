@@ -38,9 +38,13 @@ public final class KopfTestExtension
         throw failure;
     }
 
+    /** Nothing is to be ended if nothing could be made. */
     @Override
     public void afterEach(ExtensionContext context) {
-        test(context).end(context.getExecutionException().isPresent());
+        RunningTest test = context.getStore(STORE).get(context.getUniqueId(), RunningTest.class);
+        if (test != null) {
+            test.end(context.getExecutionException().isPresent());
+        }
     }
 
     @Override

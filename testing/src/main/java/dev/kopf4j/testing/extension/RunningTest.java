@@ -41,20 +41,24 @@ final class RunningTest {
     private final RunningOperator operator;
     private final Verdict verdict;
 
-    private RunningTest(KopfTest options, OperatorFactory factory, TestEnvironment environment) {
+    private RunningTest(
+            KopfTest options, OperatorFactory factory, TestEnvironment environment, Optional<Duration> timeout) {
         this.options = options;
         this.factory = factory;
         this.environment = environment;
-        this.timeout = options.timeout().isEmpty() ? environment.patience() : DurationText.parse(options.timeout());
-        this.operator = new RunningOperator(environment, factory::builder, timeout);
+        this.timeout = timeout.orElseGet(environment::patience);
+        this.operator = new RunningOperator(environment, factory::builder, this.timeout);
         this.verdict =
                 new Verdict(environment.recording(), !options.serviceAccount().isEmpty());
     }
 
+    /** Refuses what makes no sense before it makes a cluster or a namespace, which nobody would end. */
     static RunningTest prepare(KopfTest options, Optional<DevClusterOptions> cluster, Class<?> owner) {
         OperatorFactory factory = new OperatorFactory(
                 List.of(options.value()), options.builder(), List.of(options.run()), List.of(options.apply()), owner);
-        return new RunningTest(options, factory, environment(options, cluster));
+        Optional<Duration> timeout =
+                Optional.of(options.timeout()).filter(text -> !text.isEmpty()).map(DurationText::parse);
+        return new RunningTest(options, factory, environment(options, cluster), timeout);
     }
 
     private static TestEnvironment environment(KopfTest options, Optional<DevClusterOptions> cluster) {
