@@ -66,6 +66,17 @@ class IsolationTest {
                 .isNotEmpty();
     }
 
+    /** Neither the waits nor the test's own requests fail for a fault that a handler's client would outlive. */
+    @Test
+    @KopfTest(Speaker.class)
+    @DevClusterOptions(faults = {"x1 GET **/configmaps/x 503", "x1 POST **/configmaps 503"})
+    void theTestItselfOutlivesFaults(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        assertThat(operator.requests())
+                .filteredOn(request -> !request.byOperator() && request.status() == 503)
+                .hasSize(2);
+    }
+
     static class Careless {
         @OnCreate("configmaps")
         void create() {

@@ -18,7 +18,7 @@ public final class TestClients {
     private TestClients() {}
 
     /**
-     * Opens a client.
+     * Opens a client. It sends requests again as clients of handlers do; on another way than sockets, that way does so.
      *
      * @param way how its requests get to the server; empty for sockets
      */
@@ -30,7 +30,7 @@ public final class TestClients {
                 .withHttp2Disable(true)
                 .withOnlyHttpWatches(true)
                 .withUserAgent(NAME)
-                .withRequestRetryBackoffLimit(0)
+                .withRequestRetryBackoffLimit(way.isPresent() ? 0 : Config.DEFAULT_REQUEST_RETRY_BACKOFFLIMIT)
                 .build();
         KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
         way.ifPresent(builder::withHttpClientFactory);
