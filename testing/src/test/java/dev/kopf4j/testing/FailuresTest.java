@@ -143,6 +143,22 @@ class FailuresTest {
             });
         }
 
+        static class Locking {
+            @OnCreate("configmaps")
+            synchronized void create(KubernetesClient client) {
+                client.secrets().withName("x").get();
+            }
+        }
+
+        @Test
+        @KopfTest(value = Locking.class, time = TestTime.VIRTUAL)
+        @DevClusterOptions(faults = "x1 GET **/secrets/x 503")
+        void waitsForALock(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            client.resource(configMap("y")).create();
+            operator.awaitIdle();
+        }
+
         @Test
         @KopfTest(builder = "watching", time = TestTime.VIRTUAL)
         void watchesByTheClient(TestedOperator operator, KubernetesClient client) {
@@ -286,6 +302,14 @@ class FailuresTest {
                 .contains("connecting@x' waits for something that is not part of the simulation (a socket,")
                 .contains("FailuresTest$Failing.lambda$connecting$")
                 .contains("use the injected client and the handler's own waiting, or test it in real time");
+    }
+
+    @Test
+    void aLockInVirtualTimeIsNamed() {
+        assertThat(FailingTests.report(Failing.class, "waitsForALock"))
+                .contains("waits for something that is not part of the simulation")
+                .contains("a lock that another handler holds during a request")
+                .contains("FailuresTest$Failing$Locking.create");
     }
 
     @Test
