@@ -465,9 +465,15 @@ public final class RequestSender {
          * between. Thread-safe.
          */
         static final class MissingPermissions {
+            /** They have namespaces, which come and go. Beyond it all are forgotten: some may be told twice. */
+            private static final int REPORTED_MAX = 1000;
+
             private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
             void report(RequestDescription requestDescription, ForbiddenException refusal) {
+                if (reported.size() >= REPORTED_MAX && !reported.contains(requestDescription.permission())) {
+                    reported.clear();
+                }
                 if (reported.add(requestDescription.permission())) {
                     log.warn(
                             "K4-004: Not permitted: {}. A role needs the rule {}. {}",

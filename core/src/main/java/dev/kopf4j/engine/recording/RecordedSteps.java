@@ -39,6 +39,9 @@ public final class RecordedSteps {
     private static final long WORTH_TELLING = 1_000_000;
     private static final int RESOURCES_MAX = 1000;
 
+    /** Namespaces come and go, each with its streams. Beyond it all are forgotten: a state may be told twice. */
+    private static final int STREAMS_MAX = 1000;
+
     private final Platform platform;
     private final JsonLine line = new JsonLine();
     private final Map<Resource, String> names = new HashMap<>();
@@ -143,6 +146,9 @@ public final class RecordedSteps {
                         .text("selector", began.labelSelector())
                         .text("state", "begins");
             case OperatorStep.StreamChanged changed -> {
+                if (streams.size() >= STREAMS_MAX && !streams.containsKey(changed.stream())) {
+                    streams.clear();
+                }
                 if (changed.equals(streams.put(changed.stream(), changed))) {
                     return false;
                 }

@@ -53,6 +53,19 @@ class RecordedStepsTest {
         return steps.write(1, step, null, steps.paths(step)) ? steps.text() : "";
     }
 
+    @Test
+    void streamsOfNamespacesThatAreGoneAreForgottenInTheEnd() {
+        RecordedSteps steps = new RecordedSteps(platform, false);
+        OperatorStep first = new OperatorStep.StreamChanged("pods of ci-0", true, false, null);
+        assertThat(steps.write(1, first, null, List.of())).isTrue();
+        assertThat(steps.write(2, first, null, List.of())).as("the same again").isFalse();
+        for (int i = 1; i <= 1000; i++) {
+            OperatorStep other = new OperatorStep.StreamChanged("pods of ci-" + i, true, false, null);
+            assertThat(steps.write(i, other, null, List.of())).isTrue();
+        }
+        assertThat(steps.write(2000, first, null, List.of())).isTrue();
+    }
+
     /** Steps that hold a canary wherever there is a value or a text of somebody else. */
     private static List<OperatorStep> steps(Resource resource) {
         ObjectReference object = new ObjectReference("v1", resource.kind(), "x", "uid", "ns");
