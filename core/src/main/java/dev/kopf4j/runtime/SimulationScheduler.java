@@ -329,8 +329,8 @@ final class SimulationScheduler {
         private StuckException stuck(String how, StackTraceElement[] stack) {
             return new StuckException(place(
                     how
-                            + " (a socket, a thread of its own, a lock that another handler holds during a request):"
-                            + " use the injected client and the handler's own waiting, or test it in real time",
+                            + " (a socket, Thread.sleep, a thread of its own, a lock that another handler holds during a"
+                            + " request): use the injected client and the handler's own waiting, or test it in real time",
                     stack));
         }
 

@@ -6,17 +6,20 @@ import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionReviews;
+import dev.kopf4j.json.JsonLimits;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +37,7 @@ public final class Webhooks {
     private final ConversionReviews conversions;
     private final WebhookConfigurationTask writer;
     private final WebhookServerRun run;
+    private final TreeBudget budget = TreeBudget.ofHeap();
     private final Monitor monitor;
 
     /** Guarded by the monitor. */
@@ -84,7 +88,9 @@ public final class Webhooks {
     }
 
     private WebhookResponse answer(WebhookRequest request) throws InterruptedException {
-        return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
+        try (TreeBudget.Share _ = budget.take(request.body())) {
+            return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
+        }
     }
 
     private boolean isFirst() {
@@ -273,6 +279,54 @@ public final class Webhooks {
             public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
                 run.builtIn.serve(inner, new Context(innerConfigs, run));
             }
+        }
+    }
+
+    /**
+     * Room for the trees of all reviews at a time: two fifths of the heap. A few megabytes of brackets would take all
+     * of it, from whoever reaches the port, or by dry runs of whoever may create one object. Thread-safe.
+     */
+    static final class TreeBudget {
+        private static final int TOO_LARGE = 413;
+        private static final int UNAVAILABLE = 503;
+
+        private final long most;
+        private final AtomicLong left;
+
+        TreeBudget(long bytes) {
+            this.most = bytes;
+            this.left = new AtomicLong(bytes);
+        }
+
+        private static TreeBudget ofHeap() {
+            return new TreeBudget(Runtime.getRuntime().maxMemory() / 5 * 2);
+        }
+
+        /**
+         * Takes the room of the tree of a body, before there is one.
+         *
+         * @throws WebhookException if there is not as much
+         */
+        Share take(byte[] body) {
+            long needed = JsonLimits.treeBytes(body);
+            if (needed > most) {
+                throw new WebhookException(
+                        TOO_LARGE,
+                        "the review would take about " + needed + " bytes of memory, more than the " + most
+                                + " that the operator has for reviews, two fifths of its heap: give it more, or make the"
+                                + " object smaller");
+            }
+            if (left.addAndGet(-needed) < 0) {
+                left.addAndGet(needed);
+                throw new WebhookException(UNAVAILABLE, "there are too many large reviews at a time: try again");
+            }
+            return () -> left.addAndGet(needed);
+        }
+
+        /** What one review has taken, and gives back when it is answered. */
+        interface Share extends AutoCloseable {
+            @Override
+            void close();
         }
     }
 }

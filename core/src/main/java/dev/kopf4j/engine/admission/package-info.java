@@ -2,7 +2,8 @@
  * Answers the API server's questions about requests of its clients: reviews come in, admission handlers are called, and
  * one response goes back. {@code AdmissionReviews} has the order of the steps: an {@code AdmissionReview} is read, its
  * {@code AdmissionReviews.AdmissionHandlers} get a {@code ReviewedRequest}, and an {@code AdmissionResponse} is made of
- * what they say. {@code Webhooks} has the server ({@code WebhookServerRun}) and what the API server is told of it.
+ * what they say. {@code Webhooks} has the server ({@code WebhookServerRun}) and what the API server is told of it. It
+ * answers no more reviews at a time than the heap has room for ({@code TreeBudget}), whichever server brings them.
  * Nothing is written and nothing remembered; every replica answers, whether it acts or not.
  *
  * <p>All of it begins as soon as it is known what the cluster serves, before anything is watched, and in every replica:

@@ -16,8 +16,10 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -101,20 +103,35 @@ class WebhookReadinessTest {
 
     /** What the API server is answered. */
     private String answer() {
+        return answer(Json.bytes(TestedWebhooks.creation("{}")));
+    }
+
+    private String answer(byte[] review) {
         AtomicReference<String> answer = new AtomicReference<>("");
-        byte[] review = Json.bytes(TestedWebhooks.creation("{}"));
         world.spawn("api server", () -> {
             try {
                 answer.set(Json.text(Json.parse(
                         context == null
                                 ? new byte[0]
                                 : context.answer(WebhookRequest.of(review)).body())));
+            } catch (WebhookException e) {
+                answer.set(e.status() + ": " + e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
         world.runFor(Duration.ofSeconds(1));
         return answer.get();
+    }
+
+    @Test
+    void aReviewThatWouldFillTheHeapIsRefusedBeforeItIsParsedWhicheverServerBringsIt() {
+        start(builder -> builder);
+        String usual = Json.text(TestedWebhooks.creation("{}"));
+        int arrays = (int) (Runtime.getRuntime().maxMemory() / 5 * 2 / 72);
+        String brackets = "{\"junk\":[" + "[],".repeat(arrays) + "0]," + usual.substring(1);
+        assertThat(answer(brackets.getBytes(StandardCharsets.UTF_8))).startsWith("413: the review would take about");
+        assertThat(answer()).contains("\"allowed\":true");
     }
 
     @Test

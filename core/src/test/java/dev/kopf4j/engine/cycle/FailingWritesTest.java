@@ -46,6 +46,11 @@ class FailingWritesTest {
         return operator;
     }
 
+    private void end(OperatorHandle operator) {
+        operator.stop();
+        platform.runFor(Duration.ofMinutes(1));
+    }
+
     @Test
     void aRevokedRightIsToldAfterAMinuteAndUntilAWriteSucceeds() {
         refusal = 403;
@@ -70,8 +75,7 @@ class FailingWritesTest {
             assertThat(operator.state().troubles()).isEmpty();
             assertThat(operator.state().isWell(Duration.ofHours(1))).isTrue();
             assertThat(calls).containsExactly("x");
-            operator.stop();
-            platform.runFor(Duration.ofMinutes(1));
+            end(operator);
         }
     }
 
@@ -85,8 +89,7 @@ class FailingWritesTest {
             server.create(Scenario.example("y"));
             platform.runFor(Duration.ofSeconds(1));
             assertThat(operator.state().troubles()).isEmpty();
-            operator.stop();
-            platform.runFor(Duration.ofMinutes(1));
+            end(operator);
         }
     }
 
@@ -100,8 +103,7 @@ class FailingWritesTest {
             server.delete("x");
             platform.runFor(Duration.ofMinutes(30));
             assertThat(operator.state().troubles()).isEmpty();
-            operator.stop();
-            platform.runFor(Duration.ofMinutes(1));
+            end(operator);
         }
     }
 
@@ -114,8 +116,7 @@ class FailingWritesTest {
                 platform.runFor(Duration.ofMinutes(1));
                 assertThat(operator.state().troubles()).isEmpty();
             }
-            operator.stop();
-            platform.runFor(Duration.ofMinutes(1));
+            end(operator);
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.kopf4j.engine.http.HttpListener.HttpAnswer;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.http.HttpRequest;
-import dev.kopf4j.json.JsonLimits;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;
@@ -21,7 +20,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +145,6 @@ final class ReviewServer implements ListeningServer {
 
         private final String path;
         private final WebhookServer.WebhookContext context;
-        private final TreeBudget budget = TreeBudget.ofHeap();
         private volatile boolean leaving;
 
         /**
@@ -188,7 +185,7 @@ final class ReviewServer implements ListeningServer {
         }
 
         private HttpReply answer(WebhookRequest request) {
-            try (TreeBudget.Share _ = budget.take(request.body())) {
+            try {
                 return HttpReply.json(context.answer(request).body());
             } catch (WebhookException e) {
                 log.debug("A request to the webhook {} is refused: {}", request.handlerId(), e.getMessage());
@@ -204,54 +201,6 @@ final class ReviewServer implements ListeningServer {
                         e);
                 return HttpReply.problem(SERVER_ERROR, "the operator could not answer; its log says why");
             }
-        }
-    }
-
-    /**
-     * Room for the trees of all reviews at a time: two fifths of the heap. A few megabytes of brackets would take all
-     * of it, from whoever reaches the port, or by dry runs of whoever may create one object. Thread-safe.
-     */
-    static final class TreeBudget {
-        private static final int TOO_LARGE = 413;
-        private static final int UNAVAILABLE = 503;
-
-        private final long most;
-        private final AtomicLong left;
-
-        TreeBudget(long bytes) {
-            this.most = bytes;
-            this.left = new AtomicLong(bytes);
-        }
-
-        private static TreeBudget ofHeap() {
-            return new TreeBudget(Runtime.getRuntime().maxMemory() / 5 * 2);
-        }
-
-        /**
-         * Takes the room of the tree of a body, before there is one.
-         *
-         * @throws WebhookException if there is not as much
-         */
-        Share take(byte[] body) {
-            long needed = JsonLimits.treeBytes(body);
-            if (needed > most) {
-                throw new WebhookException(
-                        TOO_LARGE,
-                        "the review would take about " + needed + " bytes of memory, more than the " + most
-                                + " that the operator has for reviews, two fifths of its heap: give it more, or make the"
-                                + " object smaller");
-            }
-            if (left.addAndGet(-needed) < 0) {
-                left.addAndGet(needed);
-                throw new WebhookException(UNAVAILABLE, "there are too many large reviews at a time: try again");
-            }
-            return () -> left.addAndGet(needed);
-        }
-
-        /** What one review has taken, and gives back when it is answered. */
-        interface Share extends AutoCloseable {
-            @Override
-            void close();
         }
     }
 }

@@ -1,14 +1,14 @@
-package dev.kopf4j.engine.admission.server;
+package dev.kopf4j.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.kopf4j.engine.admission.server.ReviewServer.TreeBudget;
+import dev.kopf4j.engine.admission.Webhooks.TreeBudget;
 import dev.kopf4j.webhook.WebhookException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The memory that reviews may take: {@link ReviewServer}. */
+/** The memory that reviews may take: {@link Webhooks}. */
 class TreeBudgetTest {
     /** Two fifths of the heap of the printed manifests. */
     private final TreeBudget budget = new TreeBudget(128L * 1024 * 1024 / 5 * 2);
