@@ -127,6 +127,18 @@ public final class ProgressState {
                 .min(Comparator.naturalOrder());
     }
 
+    /** The handlers that have begun and not ended, and have no part in this handling; with their records. */
+    public Map<String, ProgressRecord> unfinishedOthers() {
+        Map<String, ProgressRecord> found = new LinkedHashMap<>();
+        for (RegisteredHandler handler : owned) {
+            ProgressRecord record = active.contains(handler.id()) ? null : records.get(handler.id());
+            if (record != null && !record.isFinished()) {
+                found.put(handler.id(), record);
+            }
+        }
+        return found;
+    }
+
     /** What other handlings of the object have left unfinished. */
     public List<SupersededHandling> superseded() {
         return records.isEmpty() ? List.of() : SupersededHandling.among(records.values(), reason);

@@ -127,10 +127,17 @@ final class ChangeHandling {
             }
             progress.repurpose(selected);
             if (!progress.superseded().isEmpty()) {
+                giveUpOthers(progress, object.node());
                 progress.purgeOthers(object.node(), patch.merge());
             }
         }
         return progress;
+    }
+
+    private void giveUpOthers(ProgressState progress, ObjectNode body) {
+        if (cause.reason() != Reason.DELETE) {
+            ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), body, patch.merge());
+        }
     }
 
     private Result unfinished(ProgressState progress, HandlerRounds rounds) {
@@ -169,6 +176,7 @@ final class ChangeHandling {
             return rerun(rerun, progress);
         }
         memory.seenStates().clear();
+        giveUpOthers(progress, checkpoint.stored().node());
         progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
         return handled(last);
     }

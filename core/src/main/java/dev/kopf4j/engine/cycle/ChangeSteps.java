@@ -9,10 +9,13 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.ProgressState;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.CallSteps;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.engine.steps.StepJournal;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.StepMarks;
@@ -21,6 +24,7 @@ import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -135,6 +139,16 @@ final class ChangeSteps implements StepJournal {
     @Override
     public void makeUndoable(Making making) throws InterruptedException {
         making.make();
+    }
+
+    @Override
+    public boolean othersAreLeft() throws InterruptedException {
+        if (parents.lineage().size() > 1) {
+            // Its siblings, or those of its parents, may be.
+            return true;
+        }
+        return ask(() -> rounds.present().selected().stream()
+                .anyMatch(each -> !each.equals(handler) && !rounds.progress().isFinished(each)));
     }
 
     @Override
@@ -260,28 +274,40 @@ final class ChangeSteps implements StepJournal {
 
     /** The handler is about to count as ended: its next call is another run, with keys of its own. */
     void ended(Outcome outcome) {
-        boolean over =
-                !(outcome instanceof Outcome.Retry) && rounds.present().cause().reason() != Reason.DELETE;
-        if (over) {
-            ObjectNode body = rounds.checkpoint().preview().node();
-            if (hasAny(body)) {
-                countRun(body, rounds.checkpoint().addition().merge());
-            }
+        if (outcome instanceof Outcome.Retry) {
+            return;
+        }
+        ObjectNode body = rounds.checkpoint().preview().node();
+        Run run = run(body);
+        RegisteredHandler outermost = outermost();
+        if (outermost.equals(handler)) {
+            tellOfDoubts(run.stepsInDoubt());
+        }
+        boolean counts = rounds.present().cause().reason() != Reason.DELETE
+                && (monitor.locked(() -> made || keyGiven) || run.hasAny());
+        if (!counts) {
+            return;
+        }
+        ObjectNode patch = rounds.checkpoint().addition().merge();
+        if (outermost.equals(handler)) {
+            run.count(patch);
+        } else {
+            environment.marks().countRun(outermost.id(), handler.id(), body, patch);
         }
     }
 
-    private void countRun(ObjectNode body, ObjectNode patch) {
-        StepMarks marks = environment.marks();
-        RegisteredHandler outermost = outermost();
-        if (!outermost.equals(handler)) {
-            marks.countRun(outermost.id(), handler.id(), body, patch);
-            return;
-        }
-        marks.countRun(handler.id(), body, patch);
-        List<String> subHandlers =
-                subrefs().stream().filter(id -> !isStep(id, body)).toList();
-        if (!subHandlers.isEmpty()) {
-            marks.countRunOfAll(handler.id(), subHandlers, body, patch);
+    /** The intents go with the progress. What can be taken back is remembered nevertheless. */
+    private void tellOfDoubts(List<String> ids) {
+        if (!ids.isEmpty()) {
+            ResourceObject stored = rounds.checkpoint().stored();
+            String message = handler + " has ended, and nobody knows whether the calls of these steps were made: "
+                    + String.join(", ", ids) + ". Look for what they make.";
+            stored.localLogger().error("{}", message);
+            rounds.processor()
+                    .calls()
+                    .objects()
+                    .events()
+                    .post(ObjectEvent.warning(stored.reference(), CallSteps.IN_DOUBT, message));
         }
     }
 
@@ -291,29 +317,80 @@ final class ChangeSteps implements StepJournal {
         return before.withKeyGiven(given && outcome instanceof Outcome.Retry);
     }
 
-    /** True if this call, or an earlier one, or a sub-handler, has made steps or given its key. */
-    private boolean hasAny(ObjectNode body) {
-        return monitor.locked(() -> made || keyGiven)
-                || rounds.progress().record(handler).keyGiven()
-                || subrefs().stream().anyMatch(id -> isStep(id, body) || hasGivenKey(id, body));
+    private Run run(ObjectNode body) {
+        ProgressState progress = rounds.progress();
+        return new Run(
+                handler.id(),
+                progress.record(handler),
+                environment.marks(),
+                id -> {
+                    ProgressRecord known = progress.recordOf(id);
+                    return known == null ? environment.storage().fetch(id, body) : known;
+                },
+                body);
     }
 
-    private List<String> subrefs() {
-        return rounds.progress().record(handler).subrefs();
+    /**
+     * The progress is about to be removed of handlers that have begun and not ended: what they do next is another run,
+     * with keys of its own.
+     *
+     * @param givenUp their records
+     * @param body the object as it is stored
+     */
+    static void givenUp(Map<String, ProgressRecord> givenUp, StoredState stored, ObjectNode body, ObjectNode patch) {
+        givenUp.forEach((id, record) -> {
+            Run run = new Run(
+                    id, record, stored.stepMarks(), below -> stored.progress().fetch(below, body), body);
+            if (run.hasAny()) {
+                run.count(patch);
+            }
+        });
     }
 
-    private boolean isStep(String id, ObjectNode body) {
-        ProgressRecord record = record(id, body);
-        return record != null && record.step() != null;
-    }
+    /**
+     * What is recorded of one run of a handler that is no sub-handler, with all below it.
+     *
+     * @param ofHandler the record of the handler itself
+     * @param records those of sub-handlers and steps; null for none
+     */
+    private record Run(
+            String handlerId,
+            ProgressRecord ofHandler,
+            StepMarks marks,
+            Function<String, @Nullable ProgressRecord> records,
+            ObjectNode body) {
+        /** True if it has made steps or given its key, or a sub-handler has. */
+        boolean hasAny() {
+            return ofHandler.keyGiven() || ofHandler.subrefs().stream().anyMatch(id -> isStep(id) || hasGivenKey(id));
+        }
 
-    private boolean hasGivenKey(String subHandlerId, ObjectNode body) {
-        ProgressRecord record = record(subHandlerId, body);
-        return (record != null && record.keyGiven()) || environment.marks().hasOwnNumber(subHandlerId, body);
-    }
+        List<String> stepsInDoubt() {
+            return ofHandler.subrefs().stream().filter(id -> step(id).intent()).toList();
+        }
 
-    private @Nullable ProgressRecord record(String id, ObjectNode body) {
-        ProgressRecord known = rounds.progress().recordOf(id);
-        return known == null ? environment.storage().fetch(id, body) : known;
+        /** Adds to the patch that it has ended. */
+        void count(ObjectNode patch) {
+            marks.countRun(handlerId, body, patch);
+            List<String> subHandlers =
+                    ofHandler.subrefs().stream().filter(id -> !isStep(id)).toList();
+            if (!subHandlers.isEmpty()) {
+                marks.countRunOfAll(handlerId, subHandlers, body, patch);
+            }
+        }
+
+        private boolean isStep(String id) {
+            ProgressRecord record = records.apply(id);
+            return record != null && record.step() != null;
+        }
+
+        private ProgressRecord.Step step(String id) {
+            ProgressRecord record = records.apply(id);
+            return record == null ? ProgressRecord.Step.NOTHING : record.stepOrNothing();
+        }
+
+        private boolean hasGivenKey(String subHandlerId) {
+            ProgressRecord record = records.apply(subHandlerId);
+            return (record != null && record.keyGiven()) || marks.hasOwnNumber(subHandlerId, body);
+        }
     }
 }

@@ -208,6 +208,9 @@ final class HandlerRounds {
         steps.ended(decision.outcome());
         attempt.deliver(decision, checkpoint.addition());
         progress.add(handler, steps.remembered(before, decision.outcome()), decision.outcome(), platform.now());
+        if (siblings != null) {
+            siblings.ended(decision.outcome());
+        }
         if (!subHandlers.goOnLater()) {
             called.add(handler.id());
         }

@@ -537,6 +537,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private void dropProgressOfUndone(ResourceObject state, PatchContent patch) {
         ProgressState progress = progressOfNothing(state);
         if (progress.isOf(Reason.UPDATE)) {
+            ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), state.node(), patch.merge());
             progress.purge(state.node(), patch.merge());
         }
     }

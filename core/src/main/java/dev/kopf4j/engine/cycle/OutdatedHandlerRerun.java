@@ -8,6 +8,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -71,13 +72,17 @@ record OutdatedHandlerRerun(
 
     /** Lets all handlers be called again that the rest of the change concerns. */
     void rerunAll(ProgressState state, ObjectNode patch) {
+        ChangeSteps.givenUp(state.unfinishedOthers(), storedState, resourceObject.node(), patch);
         state.purge(resourceObject.node(), patch);
         begin(patch);
     }
 
     /** Lets only the outdated handlers be called again: those that have seen the newest state keep their progress. */
     void rerunOutdated(ProgressState state, ObjectNode patch) {
+        Map<String, ProgressRecord> givenUp = state.unfinishedOthers();
         Set<String> again = state.restart(outdated);
+        givenUp.keySet().retainAll(again);
+        ChangeSteps.givenUp(givenUp, storedState, resourceObject.node(), patch);
         state.store(resourceObject.node(), patch);
         state.flush();
         state.purge(again, resourceObject.node(), patch);

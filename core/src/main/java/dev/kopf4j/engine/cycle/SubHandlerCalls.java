@@ -58,6 +58,7 @@ final class SubHandlerCalls {
     private List<RegisteredHandler> taken = List.of();
     private List<RegisteredHandler> selected = List.of();
     private boolean goOnLater;
+    private boolean waitsUnlimited;
     private boolean repeatedIsTold;
 
     /**
@@ -201,6 +202,11 @@ final class SubHandlerCalls {
         return lineage;
     }
 
+    /** The call of a sub-handler has ended so: if no limit makes an end of it, none makes an end of its parents. */
+    void ended(Outcome outcome) {
+        waitsUnlimited |= outcome instanceof Outcome.Retry(var _, var _, boolean anew) && anew;
+    }
+
     private boolean isParentNext() {
         return changes == rounds.present().changes() && parent.equals(nextAmongParents());
     }
@@ -264,7 +270,7 @@ final class SubHandlerCalls {
         return delay == null
                 ? null
                 : attempt.logged(new RetryDecision(
-                        new Outcome.Retry(delay, UNFINISHED),
+                        new Outcome.Retry(delay, UNFINISHED, waitsUnlimited),
                         Level.DEBUG,
                         parent + " has unfinished sub-handlers. Will retry soon.",
                         null,

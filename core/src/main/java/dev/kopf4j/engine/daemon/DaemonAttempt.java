@@ -475,6 +475,11 @@ final class DaemonAttempt implements Runnable {
         }
 
         @Override
+        public boolean othersAreLeft() {
+            return false;
+        }
+
+        @Override
         public void keyGiven() {
             isKeyGiven = true;
         }

@@ -54,7 +54,8 @@ import tools.jackson.databind.node.ObjectNode;
  * wanted, makes the call, and has its end recorded before it returns. Confined to the thread of the handler's call.
  */
 public final class CallSteps implements Steps {
-    private static final String IN_DOUBT = "StepInDoubt";
+    /** The reason of events, and the type of the condition: nobody knows whether a call was made. */
+    public static final String IN_DOUBT = "StepInDoubt";
 
     /** The step whose call is being made by the current thread. */
     private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
@@ -304,7 +305,7 @@ public final class CallSteps implements Steps {
         note(step, decision.outcome(), step.isIntended() && !nothingMade);
         if (step.isIntended() && step.isUndoable() && nothingMade) {
             ObjectNode marks = Json.object();
-            environment.marks().removeIntent(step.id(), journal.object(), marks);
+            environment.marks().removeIntent(step.id(), runs(), journal.object(), marks);
             journal.write(Map.of(step.id(), step.record()), marks);
         }
         step.failed(failure(step, decision, thrown));
@@ -415,7 +416,8 @@ public final class CallSteps implements Steps {
         return new UUID((bits.getLong() & ~0xF000L) | 0x8000L, (bits.getLong() & ~(3L << 62)) | (1L << 63)).toString();
     }
 
-    private int runs() {
+    /** How often the handler has ended before. */
+    int runs() {
         if (runs < 0) {
             runs = journal.runs();
         }
@@ -474,12 +476,13 @@ public final class CallSteps implements Steps {
                 PlannedStep<?> only = planned.getFirst();
                 End end = call(only);
                 if (end.thrown() instanceof InterruptedException interruption) {
+                    recordInterrupted(interruption);
                     throw interruption;
                 }
                 try {
                     take(Map.of(only, end));
                 } catch (InterruptedException e) {
-                    recordSuccesses(e);
+                    recordInterrupted(e);
                     throw e;
                 }
                 return;
@@ -490,13 +493,16 @@ public final class CallSteps implements Steps {
             } catch (InterruptedException | RuntimeException e) {
                 running.values().forEach(Task::interrupt);
                 joinAll();
-                recordSuccesses(e);
+                recordInterrupted(e);
                 throw e;
             }
         }
 
-        /** What was made before the handler was interrupted, or in spite of it, is recorded all the same. */
-        private void recordSuccesses(Exception reason) {
+        /**
+         * What was made before the handler was interrupted, or in spite of it, is recorded all the same; and which
+         * steps were called, as they have given their keys.
+         */
+        private void recordInterrupted(Exception reason) {
             boolean interrupted = Thread.interrupted();
             try {
                 takeEnds().forEach((step, end) -> {
@@ -505,6 +511,7 @@ public final class CallSteps implements Steps {
                     }
                 });
                 recordEnded(planned.stream().filter(each -> !each.isMade()).toList());
+                recordCalled();
             } catch (InterruptedException e) {
                 interrupted = true;
                 reason.addSuppressed(e);
@@ -514,6 +521,18 @@ public final class CallSteps implements Steps {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
+            }
+        }
+
+        private void recordCalled() throws InterruptedException {
+            Map<String, ProgressRecord> called = new LinkedHashMap<>();
+            for (PlannedStep<?> each : planned) {
+                if (!each.isMade() && environment.storage().fetch(each.id(), journal.object()) == null) {
+                    called.put(each.id(), each.record());
+                }
+            }
+            if (!called.isEmpty()) {
+                journal.write(called, Json.object());
             }
         }
 
@@ -683,7 +702,8 @@ public final class CallSteps implements Steps {
          */
         void make(boolean all) throws Exception {
             List<Undoable> known = marks.undoables(journal.object());
-            if (all) {
+            boolean othersFollow = all && journal.othersAreLeft();
+            if (all && !othersFollow) {
                 requireAll(known);
             }
             for (Undoable each : known) {
@@ -691,6 +711,10 @@ public final class CallSteps implements Steps {
                 if (how != null) {
                     takeBack(each, how);
                 }
+            }
+            if (othersFollow) {
+                // Those take back what is theirs; whoever is called last sees what nobody has taken back.
+                requireAll(marks.undoables(journal.object()));
             }
         }
 

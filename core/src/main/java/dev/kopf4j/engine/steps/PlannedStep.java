@@ -168,7 +168,8 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
     }
 
     private String safeKey() {
-        if (PLAIN_KEY.matcher(key).matches()) {
+        // Further marks of a step end like such a key: StepMarks.Undoable.distinctId.
+        if (PLAIN_KEY.matcher(key).matches() && !key.contains("._")) {
             return key;
         }
         String shown = key.substring(0, Math.min(KEY_SHOWN_MAX, key.length())).replaceAll("[^A-Za-z0-9]", "-");
@@ -196,7 +197,7 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
 
     /** What can be taken back if that is known of it. */
     Undoable mark(long order, ProgressRecord.Step known) {
-        return new Undoable(id(), 0, name, key, order, known, false);
+        return new Undoable(id(), 0, steps.runs(), name, key, order, known, false);
     }
 
     // How far it has come.

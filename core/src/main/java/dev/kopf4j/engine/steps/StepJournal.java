@@ -55,6 +55,9 @@ public interface StepJournal {
      */
     void keyGiven();
 
+    /** True if other handlers of the same change have not ended yet. */
+    boolean othersAreLeft() throws InterruptedException;
+
     /** Makes the calls of steps, and has their ends recorded. */
     @FunctionalInterface
     interface Making {

@@ -42,6 +42,7 @@ public final class StepMarks {
      *
      * @param id the id of the step with that of its handler: {@code createFn/create-db}
      * @param number tells the marks of one step apart, whose runs have had different results; 0 for the first one
+     * @param run how often its handler had ended before: an intent is that of one run
      * @param name the name of the step
      * @param key what it was made for; empty for nothing in particular
      * @param order steps of higher numbers were made later
@@ -49,10 +50,17 @@ public final class StepMarks {
      * @param told true if people were told that nobody knows whether it was made
      */
     public record Undoable(
-            String id, int number, String name, String key, long order, ProgressRecord.Step known, boolean told) {
+            String id,
+            int number,
+            int run,
+            String name,
+            String key,
+            long order,
+            ProgressRecord.Step known,
+            boolean told) {
         /** The same, and people were told that nobody knows whether it was made. */
         public Undoable toldOf() {
-            return new Undoable(id, number, name, key, order, known, true);
+            return new Undoable(id, number, run, name, key, order, known, true);
         }
 
         /** The id without the key: what is declared. */
@@ -66,13 +74,14 @@ public final class StepMarks {
         }
 
         private Undoable numbered(int other) {
-            return new Undoable(id, other, name, key, order, known, told);
+            return new Undoable(id, other, run, name, key, order, known, told);
         }
 
-        /** True if a newer mark of the step tells the same, or what has come of the intent. */
+        /** True if a newer mark of the step tells the same, or what has come of the intent of the same run. */
         private boolean isReplacedBy(Undoable newer) {
             return known.intent()
-                    || (!newer.known.intent() && JsonEquality.equal(known.result(), newer.known.result()));
+                    ? run == newer.run
+                    : (!newer.known.intent() && JsonEquality.equal(known.result(), newer.known.result()));
         }
     }
 
@@ -102,6 +111,7 @@ public final class StepMarks {
                     ? new Undoable(
                             json.path("id").asString(),
                             json.path("number").asInt(0),
+                            json.path("run").asInt(0),
                             json.path("name").asString(""),
                             json.path("key").asString(""),
                             json.path("order").asLong(0),
@@ -143,6 +153,9 @@ public final class StepMarks {
         if (step.number() > 0) {
             json.put("number", step.number());
         }
+        if (step.run() > 0) {
+            json.put("run", step.run());
+        }
         json.put("name", step.name());
         if (!step.key().isEmpty()) {
             json.put("key", step.key());
@@ -178,10 +191,10 @@ public final class StepMarks {
         records.purge(key(step), body, patch);
     }
 
-    /** Adds to the patch that the call of a step, of which there was an intent, has made nothing. */
-    public void removeIntent(String id, ObjectNode body, ObjectNode patch) {
+    /** Adds to the patch that the call of a step, of which there was an intent in that run, has made nothing. */
+    public void removeIntent(String id, int run, ObjectNode body, ObjectNode patch) {
         for (Undoable each : undoables(body)) {
-            if (each.id().equals(id) && each.known().intent()) {
+            if (each.id().equals(id) && each.run() == run && each.known().intent()) {
                 remove(each, body, patch);
             }
         }

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class StepKeysTest extends StepsScenario {
             steps.run("b", () -> keys.add(steps.idempotencyKey()));
             return fail(broken.get());
         };
-        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+        UnaryOperator<OperatorBuilder> handlers =
                 builder -> builder.onCreate("kex", "cre", handler).onUpdate("kex", "cre", handler);
         story.start(handlers);
         create();
@@ -101,8 +102,7 @@ class StepKeysTest extends StepsScenario {
     @Tag("Q14")
     void aKeyThatAFailedAttemptWasGivenIsNotThatOfTheNextChange() {
         List<String> keys = new ArrayList<>();
-        java.util.function.UnaryOperator<OperatorBuilder> handlers =
-                builder -> builder.onUpdate("kex", "upd", losingTheFirstAnswer(keys));
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onUpdate("kex", "upd", losingTheFirstAnswer(keys));
         story.start(handlers);
         create();
         story.server.change("x", "spec.field", "b");
@@ -158,7 +158,7 @@ class StepKeysTest extends StepsScenario {
     @Tag("Q16")
     void anotherProcessKnowsThatATimersKeyWasGiven() {
         List<String> keys = new ArrayList<>();
-        java.util.function.UnaryOperator<OperatorBuilder> handlers = builder ->
+        UnaryOperator<OperatorBuilder> handlers = builder ->
                 builder.onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
                     // The second call is the first one of another process.
                     story.calls.add("call");
@@ -253,5 +253,106 @@ class StepKeysTest extends StepsScenario {
         story.pass(Duration.ofSeconds(11));
         handle("b");
         assertThat(keys).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    /** An update whose step notes its key, and which fails until it is mended. */
+    private UnaryOperator<OperatorBuilder> failing(List<String> keys) {
+        return builder -> builder.onUpdate(
+                        "kex",
+                        "upd",
+                        options -> options.when(context ->
+                                !context.spec().getString("field", "").equals("off")),
+                        context -> {
+                            context.steps()
+                                    .run("a", () -> keys.add(context.steps().idempotencyKey()));
+                            return fail(broken.get());
+                        })
+                .onUpdate("kex", "other", context -> null);
+    }
+
+    @Test
+    @Tag("Q14")
+    void aRunThatIsGivenUpAsTheChangeIsUndoneLeavesItsKeyToNobody() {
+        List<String> keys = new ArrayList<>();
+        story.start(failing(keys));
+        create();
+        handle("b");
+        handle("a");
+        story.pass(Duration.ofSeconds(20));
+        broken.set(false);
+        story.pass(Duration.ofSeconds(20));
+        handle("c");
+        assertThat(keys.stream().distinct())
+                .as("of b, its undoing, and c: %s", keys)
+                .hasSize(3);
+    }
+
+    @Test
+    @Tag("Q14")
+    void aRunThatIsGivenUpAsAFilterDoesNotMatchAnyMoreLeavesItsKeyToNobody() {
+        List<String> keys = new ArrayList<>();
+        story.start(failing(keys));
+        create();
+        handle("b");
+        handle("off");
+        story.pass(Duration.ofSeconds(20));
+        assertThat(story.hasAnnotation(PREFIX + "upd")).isFalse();
+        broken.set(false);
+        handle("c");
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("Q14")
+    void aStepThatIsInterruptedByAStopLeavesItsKeyToNobody() {
+        List<String> keys = new ArrayList<>();
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onUpdate("kex", "upd", context -> {
+            if (!context.spec().getString("field", "").equals("off")) {
+                context.steps().run("a", () -> {
+                    keys.add(context.steps().idempotencyKey());
+                    if (broken.get()) {
+                        story.world.sleep(Duration.ofMinutes(5));
+                    }
+                });
+            }
+            return null;
+        });
+        story.start(handlers);
+        create();
+        handle("b");
+        story.stop();
+        broken.set(false);
+        story.server.change("x", "spec.field", "off");
+        story.start(handlers);
+        story.pass(Duration.ofSeconds(20));
+        handle("c");
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("Q14")
+    void numbersOfSubHandlersGoWithAChangeThatIsUndone() {
+        dev.kopf4j.Handler handler = context -> {
+            for (char item : context.spec().getString("field", "").toCharArray()) {
+                context.subHandlers().add(String.valueOf(item), inner -> {
+                    inner.steps().run("s", () -> inner.steps().idempotencyKey());
+                    return fail(item == 'w');
+                });
+            }
+            context.subHandlers().execute();
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "sync", handler).onUpdate("kex", "sync", handler));
+        create();
+        for (String items : List.of("bw", "a", "cw", "a")) {
+            handle(items);
+            story.pass(Duration.ofSeconds(12));
+        }
+        story.pass(Duration.ofMinutes(1));
+        assertThat(annotations())
+                .containsExactlyInAnyOrder(
+                        PREFIX + "last-handled-configuration",
+                        PREFIX + "step-runs.sync",
+                        PREFIX + "step-runs.sync._sub-handlers");
     }
 }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Steps;
@@ -472,5 +473,135 @@ class StepReversalsTest extends StepsScenario {
         story.pass(Duration.ofSeconds(2));
         assertThat(story.server.exists("x")).isFalse();
         assertThat(story.calls).isEmpty();
+    }
+
+    @Test
+    @Tag("Q12")
+    @Tag("Q15")
+    void anIntentOfAnEarlierRunIsNotForgottenWhenTheStepIsMadeAgain() {
+        AtomicInteger made = new AtomicInteger();
+        dev.kopf4j.Handler order = context -> {
+            context.steps().step("vm", String.class).undoable().intent().run(() -> {
+                story.calls.add("order vm-" + made.incrementAndGet());
+                if (made.get() == 1) {
+                    throw new java.io.IOException("connection reset");
+                }
+                return "vm-" + made.get();
+            });
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "sync", options -> options.retries(1), order)
+                .onUpdate("kex", "sync", options -> options.retries(1), order)
+                .onDelete("kex", "del", context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id))
+                                    .recover("vm", String.class, key -> Optional.of("vm-1")));
+                    return null;
+                }));
+        create();
+        assertThat(story.lines(Level.ERROR))
+                .anyMatch(line -> line.contains("nobody knows") && line.contains("sync/vm"));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(5));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("order vm-1", "order vm-2", "drop vm-2", "drop vm-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
+    void noLimitOfAParentLetsTheObjectGoWhileNobodyReadsWhatItsSubHandlerHasToTakeBack() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            context.steps().step("db", Database.class).undoable().run(() -> new Database("db-1", 3));
+            return null;
+        }));
+        create();
+        story.restart(builder -> deletingBySubHandler(builder, String.class));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(30));
+        assertThat(story.server.exists("x")).isTrue();
+        story.restart(builder -> deletingBySubHandler(builder, Database.class));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.calls).containsExactly("drop Database[id=db-1, size=3]");
+    }
+
+    private <T> OperatorBuilder deletingBySubHandler(OperatorBuilder builder, Class<T> type) {
+        return builder.onDelete("kex", "del", options -> options.retries(3).timeout(Duration.ofMinutes(5)), context -> {
+            context.subHandlers().add("tidy", inner -> {
+                inner.steps().undo(undo -> undo.step("db", type, found -> story.calls.add("drop " + found)));
+                return null;
+            });
+            context.subHandlers().execute();
+            return null;
+        });
+    }
+
+    @Test
+    @Tag("Q15")
+    void eachOfTwoHandlersOfTheDeletionTakesBackWhatItDeclares() {
+        story.start(builder -> makingAndUndoing(makingAndUndoing(builder, "database"), "record"));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactlyInAnyOrder("drop database-1", "drop record-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q15")
+    void whatNoneOfSeveralHandlersDeclaresHoldsTheObject() {
+        story.start(builder -> makingAndUndoing(builder, "database").onCreate("kex", "other", context -> {
+            context.steps().run("plain", () -> "");
+            context.steps().step("record", String.class).undoable().run(() -> "record-1");
+            return null;
+        }));
+        create();
+        story.restart(builder -> makingAndUndoing(builder, "database").onDelete("kex", "farewell", context -> null));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("drop database-1");
+        assertThat(story.server.exists("x")).isTrue();
+        assertThat(story.lines(Level.ERROR))
+                .last()
+                .asString()
+                .contains("other/record")
+                .doesNotContain("make-database/database");
+    }
+
+    private OperatorBuilder makingAndUndoing(OperatorBuilder builder, String what) {
+        return builder.onCreate("kex", "make-" + what, context -> {
+                    context.steps().step(what, String.class).undoable().run(() -> what + "-1");
+                    return null;
+                })
+                .onDelete("kex", "undo-" + what, context -> {
+                    context.steps().undo(undo -> undo.step(what, String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                });
+    }
+
+    @Test
+    @Tag("Q15")
+    void theFurtherMarkOfAKeyIsNotThatOfAnother() {
+        dev.kopf4j.Handler handler = context -> {
+            String field = context.spec().getString("field", "");
+            for (String key : List.of("x", "x._1")) {
+                context.steps().step("s").key(key).undoable().run(() -> field + " of " + key);
+            }
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "cre", handler)
+                .onUpdate("kex", "cre", handler)
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("s", String.class, id -> story.calls.add(id)));
+                    return null;
+                }));
+        create();
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(1));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(1));
+        assertThat(story.calls).hasSize(4).contains("c of x", "c of x._1").doesNotHaveDuplicates();
     }
 }
