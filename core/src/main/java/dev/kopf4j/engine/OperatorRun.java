@@ -47,6 +47,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
 import java.time.Duration;
@@ -341,7 +342,7 @@ final class OperatorRun {
      * The clients of other libraries that handlers have asked for: one of each type for the whole operator.
      * Thread-safe.
      */
-    private static final class IntegrationServices implements ServiceProvider, AutoCloseable {
+    private static final class IntegrationServices implements ServiceProvider, CredentialRenewal, AutoCloseable {
 
         private final ClusterAccess access;
         private final Supplier<NetworkSettings> settings;
@@ -360,7 +361,7 @@ final class OperatorRun {
             this.settings = settings;
         }
 
-        /** From now on, rejected credentials of the clients are renewed together with the operator's own. */
+        /** From now on, the clients use the credentials of the operator, and those are renewed together. */
         void renewWith(ConnectionProvider own) {
             connection = own;
         }
@@ -377,9 +378,22 @@ final class OperatorRun {
             }
         }
 
-        private ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
+        @Override
+        public ConnectionInfo renew(ConnectionInfo rejected) throws InterruptedException {
             ConnectionProvider own = connection;
             return own == null ? rejected : own.renew(rejected);
+        }
+
+        @Override
+        public ConnectionInfo tlsFailed(ConnectionInfo used) throws InterruptedException {
+            ConnectionProvider own = connection;
+            return own == null ? used : own.tlsFailed(used);
+        }
+
+        @Override
+        public ConnectionInfo latest(ConnectionInfo used) {
+            ConnectionProvider own = connection;
+            return own == null ? used : own.latest(used);
         }
 
         @Override
@@ -393,7 +407,7 @@ final class OperatorRun {
 
         private AutoCloseable make(Class<?> type) {
             try {
-                return access.open(integration(type), type, settings.get(), this::renew, this::answered);
+                return access.open(integration(type), type, settings.get(), this, this::answered);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);

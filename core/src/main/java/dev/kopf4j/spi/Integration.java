@@ -42,7 +42,8 @@ public interface Integration {
      * operator ends.
      *
      * @param connection where the server is, and the credentials to begin with
-     * @param renewal gives new ones when the server does not accept them any more
+     * @param renewal gives new ones when the server does not accept them any more, or the operator has changed to
+     *     others
      */
     AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal);
 

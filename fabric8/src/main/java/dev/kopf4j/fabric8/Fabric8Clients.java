@@ -3,7 +3,6 @@ package dev.kopf4j.fabric8;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.socket.HttpProxy;
-import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.spi.WriteListener;
@@ -11,13 +10,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.impl.BaseClient;
 import io.fabric8.kubernetes.client.impl.KubernetesClientImpl;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.net.URI;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 
 /**
  * Opens clients with the operator's credentials only, without the files and variables that fabric8 would read itself.
@@ -27,12 +26,9 @@ public final class Fabric8Clients {
     private Fabric8Clients() {}
 
     static KubernetesClient open(ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
-        SSLContext own = connection.sslContext();
-        KubernetesClientBuilder builder =
-                builder(connection).withHttpClientBuilderConsumer(http -> configure(http, connection, renewal));
-        HttpClient.Factory factory =
-                own == null ? HttpClientUtils.getHttpClientFactory() : new OwnTlsClientFactory(own);
-        return shared(builder.withHttpClientFactory(new ObservedClientFactory(factory, listener)));
+        return shared(builder(connection)
+                .withHttpClientFactory(
+                        new ObservedClientFactory(new RenewingClientFactory(connection, renewal), listener)));
     }
 
     /**
@@ -47,8 +43,8 @@ public final class Fabric8Clients {
                 .build();
         return shared(builder(connection)
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
-                        CredentialInterceptor.NAME, new CredentialInterceptor(connection, null)))
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("kopf4j-credential", sending(connection)))
                 .withHttpClientFactory(new ObservedClientFactory(new ChannelClientFactory(way), listener)));
     }
 
@@ -91,15 +87,20 @@ public final class Fabric8Clients {
         }
     }
 
-    /** Takes TLS from the core, because fabric8 reads keys of elliptic curves only with a further library. */
-    private static void configure(HttpClient.Builder http, ConnectionInfo connection, CredentialRenewal renewal) {
-        if (connection.sslContext() == null) {
-            http.sslContext(TlsContext.keyManagers(connection), TlsContext.trustManagers(connection));
-        }
-        http.addOrReplaceInterceptor(CredentialInterceptor.NAME, new CredentialInterceptor(connection, renewal));
+    private static Interceptor sending(ConnectionInfo connection) {
+        return new Interceptor() {
+            @Override
+            public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                String value = CredentialHeader.of(connection);
+                if (value != null) {
+                    builder.setHeader(CredentialHeader.NAME, value);
+                }
+            }
+        };
     }
 
-    private static Config config(ConnectionInfo connection) {
+    /** Describes the server and the way to it, without the credentials. */
+    static Config config(ConnectionInfo connection) {
         String namespace = connection.defaultNamespace();
         ConfigBuilder config = new ConfigBuilder(Config.empty())
                 .withMasterUrl(connection.server())

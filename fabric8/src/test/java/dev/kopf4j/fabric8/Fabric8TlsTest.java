@@ -34,14 +34,13 @@ class Fabric8TlsTest {
     private HttpsServer server;
 
     @BeforeEach
-    void start() throws IOException, GeneralSecurityException {
+    void start() throws IOException {
         ConnectionInfo identity = ConnectionInfo.builder("https://localhost")
                 .caPath(file("ca.crt"))
                 .certificatePath(file("server.crt"))
                 .privateKeyPath(file("server.key"))
                 .build();
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(TlsContext.keyManagers(identity), TlsContext.trustManagers(identity), null);
+        SSLContext context = TlsContext.of(identity);
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context) {
             @Override

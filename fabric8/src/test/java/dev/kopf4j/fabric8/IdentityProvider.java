@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -28,7 +27,7 @@ final class IdentityProvider {
      * @param token what it gives to anybody
      * @param asked gets the form of each request for a token
      */
-    static HttpsServer start(String token, Consumer<String> asked) throws IOException, GeneralSecurityException {
+    static HttpsServer start(String token, Consumer<String> asked) throws IOException {
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context()));
         server.createContext("/.well-known/openid-configuration", exchange -> {
@@ -42,15 +41,12 @@ final class IdentityProvider {
         return server;
     }
 
-    private static SSLContext context() throws GeneralSecurityException {
-        ConnectionInfo identity = ConnectionInfo.builder("https://localhost")
+    private static SSLContext context() {
+        return TlsContext.of(ConnectionInfo.builder("https://localhost")
                 .caPath(FILES.resolve("ca.crt").toString())
                 .certificatePath(FILES.resolve("server.crt").toString())
                 .privateKeyPath(FILES.resolve("server.key").toString())
-                .build();
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(TlsContext.keyManagers(identity), null, null);
-        return context;
+                .build());
     }
 
     private static void answer(HttpExchange exchange, String json) throws IOException {

@@ -46,6 +46,25 @@ public interface ConnectionProvider extends AutoCloseable {
         return rejected;
     }
 
+    /**
+     * Returns the credential for the next request of another client, whose TLS handshake has failed with this one; see
+     * {@link #tlsFailed(ApiServerConnection)}.
+     *
+     * @throws NoCredentialsException if no login gives valid credentials
+     * @throws InterruptedException if the task is interrupted while it waits for a login
+     */
+    default ConnectionInfo tlsFailed(ConnectionInfo used) throws InterruptedException {
+        return used;
+    }
+
+    /**
+     * Returns the credential that is used now instead of this one, without a login; the same while it is in use, or if
+     * there is none.
+     */
+    default ConnectionInfo latest(ConnectionInfo used) {
+        return used;
+    }
+
     /** Closes the transports. */
     @Override
     void close();

@@ -133,6 +133,21 @@ public final class CredentialVault implements ConnectionProvider {
         return info();
     }
 
+    @Override
+    public ConnectionInfo tlsFailed(ConnectionInfo used) throws InterruptedException {
+        monitor.locked(() -> credentials.of(used).ifPresent(this::dropUnsecured));
+        return info();
+    }
+
+    @Override
+    public ConnectionInfo latest(ConnectionInfo used) {
+        return monitor.locked(() -> credentials
+                .of(used)
+                .or(credentials::choose)
+                .map(UsableCredential::info)
+                .orElse(used));
+    }
+
     private UsableCredential credential() throws InterruptedException {
         int since = monitor.locked(loginRounds::ended);
         while (true) {
@@ -241,12 +256,14 @@ public final class CredentialVault implements ConnectionProvider {
 
     @Override
     public void tlsFailed(ApiServerConnection connection) {
-        monitor.locked(() -> credentials.of(connection).ifPresent(credential -> {
-            if (nextTlsDrop.hasPassed(platform)) {
-                nextTlsDrop = platform.after(TLS_DROP_PERIOD);
-                credentials.drop(credential);
-            }
-        }));
+        monitor.locked(() -> credentials.of(connection).ifPresent(this::dropUnsecured));
+    }
+
+    private void dropUnsecured(UsableCredential credential) {
+        if (nextTlsDrop.hasPassed(platform)) {
+            nextTlsDrop = platform.after(TLS_DROP_PERIOD);
+            credentials.drop(credential);
+        }
     }
 
     @Override

@@ -28,9 +28,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the TLS context of a credential, or its parts for the clients of other libraries: the trusted servers
- * ({@link ServerTrust}) and the client's own certificate ({@link ClientKeys}). Pure, but for the files that are read,
- * and {@link #shownBy}.
+ * Makes the TLS context of a credential, of the trusted servers ({@link ServerTrust}) and the client's own certificate
+ * ({@link ClientKeys}). Pure, but for the files that are read, and {@link #shownBy}.
  *
  * <p>All others throw {@link IllegalArgumentException} if a certificate or key cannot be read; the message names it.
  */
@@ -55,16 +54,6 @@ public final class TlsContext {
             context.init(ClientKeys.keyManagers(info), trusted, null);
             return context;
         });
-    }
-
-    /** Makes what presents the client's certificate; null if the credential has none. */
-    public static KeyManager @Nullable [] keyManagers(ConnectionInfo info) {
-        return TlsContext.<KeyManager @Nullable []>read(info, () -> ClientKeys.keyManagers(info));
-    }
-
-    /** Makes what checks the server's certificate; null for the JDK's own. */
-    public static TrustManager @Nullable [] trustManagers(ConnectionInfo info) {
-        return TlsContext.<TrustManager @Nullable []>read(info, () -> ServerTrust.trustManagers(info));
     }
 
     /** Reads the client's certificate, valid or not; empty if the credential has none. */

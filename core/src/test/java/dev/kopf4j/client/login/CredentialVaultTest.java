@@ -530,6 +530,41 @@ class CredentialVaultTest {
     }
 
     @Test
+    @Tag("G11")
+    void otherClientsFollowTheOperatorToItsLatestCredential() throws Exception {
+        ConnectionInfo first = token("1").build();
+        ConnectionInfo second = token("2").build();
+        assertThat(credentialVault.latest(first)).isEqualTo(first);
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        assertThat(credentialVault.latest(first)).isEqualTo(first);
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2"));
+        request();
+        assertThat(credentialVault.latest(first)).isEqualTo(second);
+        assertThat(logins).isEqualTo(2);
+    }
+
+    @Test
+    void readsTheCredentialsAnewOnceAMinuteWhenAnotherClientCannotSecureItsConnection() throws Exception {
+        ConnectionInfo first = token("1").build();
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        offering("a", token("2"));
+        ConnectionInfo second = credentialVault.tlsFailed(first);
+        assertThat(second).isEqualTo(token("2").build());
+        assertThat(credentialVault.tlsFailed(first)).isEqualTo(second);
+        assertThat(credentialVault.tlsFailed(second)).isEqualTo(second);
+        assertThat(logins).isEqualTo(2);
+        platform.sleep(Duration.ofMinutes(1));
+        assertThat(credentialVault.tlsFailed(second)).isEqualTo(second);
+        assertThat(logins).isEqualTo(3);
+    }
+
+    @Test
     @Tag("B19")
     void attemptsWithNewCredentialsAreNotCountedAsRepetitions() {
         CredentialVault odd = new CredentialVault(
