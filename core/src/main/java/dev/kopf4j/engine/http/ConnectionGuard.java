@@ -81,6 +81,12 @@ final class ConnectionGuard {
         return phase == Phase.ANSWERING || phase == Phase.SENDING;
     }
 
+    /** How long its client takes for a request, or for the reply; zero while the server is at work. */
+    Duration slowFor() {
+        Stage now = stage;
+        return now.phase == Phase.ANSWERING ? Duration.ZERO : now.phase.within.minus(now.deadline.remaining(platform));
+    }
+
     /** When its time is over. */
     Deadline deadline() {
         return stage.deadline;

@@ -3,11 +3,13 @@ package dev.kopf4j.engine.http;
 import com.sun.net.httpserver.Headers;
 import dev.kopf4j.engine.http.HttpListener.HttpAnswer;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.Serial;
 import java.net.Socket;
@@ -15,14 +17,18 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
@@ -99,7 +105,7 @@ final class HttpConnection {
             out.write(CONTINUE);
             out.flush();
         }
-        try (BodyBudget.Share share = budget.share()) {
+        try (BodyBudget.Share share = budget.share(guard)) {
             return serveOne(head, bodies.read(head, received, share), certificate);
         }
     }
@@ -470,42 +476,117 @@ final class HttpConnection {
 
     /**
      * Room for the bodies of all requests of a server that are received or answered: an eighth of the heap, so that
-     * many clients together do not fill it. Thread-safe.
+     * many clients together do not fill it. Who holds much of it for long, as slow clients do, has to go when others
+     * need it. Thread-safe.
      */
     static final class BodyBudget {
         private static final int UNAVAILABLE = 503;
 
-        private final AtomicLong left;
+        /** Who is cut gives back what it holds at once. */
+        private static final Duration FREED_WITHIN = Duration.ofSeconds(1);
 
-        BodyBudget(long bytes) {
-            this.left = new AtomicLong(bytes);
+        /** Nobody is slower than this to others: requests that come at full speed do not cut each other. */
+        private static final long HASTE_NANOS = Duration.ofSeconds(1).toNanos();
+
+        private final Platform platform;
+        private final Monitor monitor;
+
+        // Guarded by the monitor.
+        private final Set<Share> shares = new HashSet<>();
+        private long left;
+
+        BodyBudget(Platform platform, long bytes) {
+            this.platform = platform;
+            this.monitor = platform.monitor();
+            this.left = bytes;
         }
 
         /** Room for the largest body at least. */
-        static BodyBudget ofHeap(int bodyBytes) {
-            return new BodyBudget(Math.max(bodyBytes, Runtime.getRuntime().maxMemory() / 8));
+        static BodyBudget ofHeap(Platform platform, int bodyBytes) {
+            return new BodyBudget(
+                    platform, Math.max(bodyBytes, Runtime.getRuntime().maxMemory() / 8));
         }
 
         /** The room of one request, nothing at first. */
-        Share share() {
-            return new Share();
+        Share share(ConnectionGuard guard) {
+            Share share = new Share(guard);
+            monitor.locked(() -> {
+                shares.add(share);
+            });
+            return share;
         }
 
-        /** What one request has taken, and gives back when it is answered. Confined to a task. */
+        /** What one request has taken, and gives back when it is answered. Its methods are for one task. */
         final class Share implements AutoCloseable {
+            private final ConnectionGuard guard;
+
+            // Guarded by the monitor.
             private long taken;
+            private boolean isCut;
+
+            private Share(ConnectionGuard guard) {
+                this.guard = guard;
+            }
 
             void take(int bytes) throws IOException {
-                taken += bytes;
-                if (left.addAndGet(-bytes) < 0) {
-                    throw new HttpProblem(UNAVAILABLE, "there are too many large requests at a time: try again");
+                try {
+                    if (!monitor.await(() -> attempt(bytes), platform.after(FREED_WITHIN))
+                            .orElse(false)) {
+                        throw new HttpProblem(UNAVAILABLE, "there are too many large requests at a time: try again");
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("the server ends");
                 }
+            }
+
+            /** True if there is room, false if there is not; empty while others that are cut still hold it. */
+            private Optional<Boolean> attempt(int bytes) {
+                if (isCut) {
+                    return Optional.of(false);
+                }
+                if (bytes <= left) {
+                    left -= bytes;
+                    taken += bytes;
+                    return Optional.of(true);
+                }
+                long claim =
+                        (taken + bytes) * Math.max(HASTE_NANOS, guard.slowFor().toNanos());
+                return makeRoom(bytes, claim) ? Optional.empty() : Optional.of(false);
+            }
+
+            /** Cuts those that hold most for longest. False if none of them outdoes the claim. */
+            private boolean makeRoom(int bytes, long claim) {
+                long coming = left
+                        + shares.stream()
+                                .filter(each -> each.isCut)
+                                .mapToLong(each -> each.taken)
+                                .sum();
+                while (coming < bytes) {
+                    Share worst = shares.stream()
+                            .filter(each -> !each.isCut)
+                            .max(Comparator.comparingLong(Share::burden))
+                            .orElse(this);
+                    if (worst == this || worst.burden() <= claim) {
+                        return false;
+                    }
+                    worst.isCut = true;
+                    worst.guard.cut();
+                    coming += worst.taken;
+                }
+                return true;
+            }
+
+            private long burden() {
+                return taken * guard.slowFor().toNanos();
             }
 
             @Override
             public void close() {
-                left.addAndGet(taken);
-                taken = 0;
+                monitor.locked(() -> {
+                    left += taken;
+                    shares.remove(this);
+                });
             }
         }
     }

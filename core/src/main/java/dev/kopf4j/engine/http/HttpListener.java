@@ -47,7 +47,7 @@ public final class HttpListener {
         this.security = security;
         this.answer = answer;
         this.connections = new OpenConnections(platform, clients);
-        this.budget = HttpConnection.BodyBudget.ofHeap(clients.bodyBytes());
+        this.budget = HttpConnection.BodyBudget.ofHeap(platform, clients.bodyBytes());
     }
 
     /**

@@ -1,12 +1,12 @@
 package dev.kopf4j.engine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.engine.admission.HostileAnswers;
 import dev.kopf4j.engine.http.HttpListener.Clients;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
+import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +14,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,18 +61,51 @@ class HttpListenerTest {
         return exchange(request.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    @Test
+    /**
+     * Requests of 60 bytes each, answered or being received for some seconds, and a newcomer: what the latter hears.
+     */
+    @ParameterizedTest(name = "{0}")
     @Tag("J21")
-    void bodiesTogetherHaveALimit() throws IOException {
-        HttpConnection.BodyBudget budget = new HttpConnection.BodyBudget(100);
-        try (var first = budget.share();
-                var second = budget.share()) {
-            first.take(60);
-            assertThatThrownBy(() -> second.take(50)).hasMessageContaining("too many large requests");
+    @CsvSource(delimiter = '|', textBlock = """
+            nobody else      | 0 | 100 | served
+            one comes slowly | 3 | 50  | served
+            one comes fast   | 0 | 50  | there are too many large requests at a time: try again
+            one is answered  | - | 50  | there are too many large requests at a time: try again
+            one comes slowly | 3 | 101 | there are too many large requests at a time: try again
+            """)
+    void bodiesTogetherHaveALimitAndWhoIsSlowMakesRoom(String others, String seconds, int bytes, String heard) {
+        SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2026-01-01T00:00:00Z"));
+        HttpConnection.BodyBudget budget = new HttpConnection.BodyBudget(world, 100);
+        Socket socket = new Socket();
+        List<String> said = new ArrayList<>();
+        if (!others.equals("nobody else")) {
+            world.spawn("other", () -> {
+                ConnectionGuard guard = new ConnectionGuard(world, "test", socket);
+                try (var share = budget.share(guard)) {
+                    share.take(60);
+                    if (seconds.equals("-")) {
+                        guard.answering();
+                    }
+                    while (!socket.isClosed()) {
+                        world.sleep(Duration.ofMillis(5));
+                    }
+                } catch (IOException | InterruptedException e) {
+                    said.add("the other one: " + e.getMessage());
+                }
+            });
         }
-        try (var third = budget.share()) {
-            third.take(100);
-        }
+        world.runFor(Duration.ofSeconds(seconds.equals("-") ? 3 : Integer.parseInt(seconds))
+                .plusMillis(1));
+        world.spawn("newcomer", () -> {
+            try (var share = budget.share(new ConnectionGuard(world, "test", new Socket()))) {
+                share.take(bytes);
+                said.add("served");
+            } catch (IOException e) {
+                said.add(String.valueOf(e.getMessage()));
+            }
+        });
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(said).containsExactly(heard);
     }
 
     private static String unescaped(String text) {
