@@ -93,6 +93,15 @@ public final class AdmissionReviews {
     }
 
     /**
+     * Refuses a request by its path.
+     *
+     * @throws WebhookException if it is for a handler that there is not
+     */
+    void requireHandler(WebhookRequest received) {
+        handlers.named(received.handlerId().orElse(null));
+    }
+
+    /**
      * Answers a review.
      *
      * @throws WebhookException if it is no review, or for a handler that there is not, or about a resource that no
@@ -273,19 +282,28 @@ public final class AdmissionReviews {
          */
         List<RegisteredHandler> of(
                 AdmissionReview review, ResourceObject object, InvocationCause.Admitting cause, @Nullable String id) {
-            List<RegisteredHandler> named = handlers.stream()
-                    .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
-                    .toList();
-            if (named.isEmpty() && id != null && !id.isEmpty()) {
-                // Another replica may be newer, or older; the webhook's failurePolicy says what is to become of it.
-                throw new WebhookException(NOT_FOUND, "there is no admission handler '" + id + "' in this operator");
-            }
-            List<RegisteredHandler> asked = named.stream()
+            List<RegisteredHandler> asked = named(id).stream()
                     .filter(handler -> handler.declaration().selector().matches(object.resource()))
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
             return HandlerSelection.concerned(asked, object, cause, contexts);
+        }
+
+        /**
+         * The handlers that a path is for; none at the root. Another replica may be newer, or older, and have more.
+         *
+         * @param id the end of the path; null if it is not known, which is for all
+         * @throws WebhookException if there is none of that id
+         */
+        List<RegisteredHandler> named(@Nullable String id) {
+            List<RegisteredHandler> named = handlers.stream()
+                    .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
+                    .toList();
+            if (named.isEmpty() && id != null && !id.isEmpty()) {
+                throw new WebhookException(NOT_FOUND, "there is no webhook '" + id + "' in this operator");
+            }
+            return named;
         }
 
         /** There is nothing to mutate in what is about to go; whoever wants to know of nothing else has reasons. */

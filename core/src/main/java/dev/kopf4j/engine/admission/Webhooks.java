@@ -87,7 +87,11 @@ public final class Webhooks {
         }
     }
 
+    /** Who asks for a webhook that there is not hears so before anything is parsed, or takes room for that. */
     private WebhookResponse answer(WebhookRequest request) throws InterruptedException {
+        if (!conversions.isNamedBy(request)) {
+            reviews.requireHandler(request);
+        }
         try (TreeBudget.Share _ = budget.take(request.body())) {
             return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
         }

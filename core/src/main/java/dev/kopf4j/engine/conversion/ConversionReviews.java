@@ -83,11 +83,13 @@ public final class ConversionReviews {
      * knows none, by its content.
      */
     public boolean isFor(WebhookRequest request) {
-        Optional<String> definition = definition(request);
-        boolean perhaps = definition.isPresent()
-                || request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
-        return definition.filter(converters::containsKey).isPresent()
-                || (perhaps && !isEmpty() && ConversionReview.isMeant(request.body()));
+        boolean perhaps = request.handlerId().filter(id -> !id.isEmpty()).isEmpty();
+        return isNamedBy(request) || (perhaps && !isEmpty() && ConversionReview.isMeant(request.body()));
+    }
+
+    /** True if a request is by its path for a definition that there are functions for; its body is not looked at. */
+    public boolean isNamedBy(WebhookRequest request) {
+        return definition(request).filter(converters::containsKey).isPresent();
     }
 
     /**

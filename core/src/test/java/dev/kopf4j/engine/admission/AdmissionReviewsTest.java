@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -175,6 +176,20 @@ class AdmissionReviewsTest {
                 .isTrue();
         assertThatExceptionOfType(WebhookException.class)
                 .isThrownBy(() -> webhooks.ask(request.forHandler("other")))
+                .satisfies(refusal -> assertThat(refusal.status()).isEqualTo(404));
+    }
+
+    /** A path that nobody serves is no reason to read seven megabytes. */
+    @ParameterizedTest
+    @Tag("J01")
+    @ValueSource(strings = {"other", "convert/others.example.com"})
+    void whatIsAskedOfAHandlerThatThereIsNotIsNotParsed(String path) {
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "any", context -> null));
+        byte[] noJson = {'{'};
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> webhooks.ask(WebhookRequest.of(noJson).forHandler(path)))
+                .withMessage("there is no webhook '" + path + "' in this operator")
                 .satisfies(refusal -> assertThat(refusal.status()).isEqualTo(404));
     }
 
