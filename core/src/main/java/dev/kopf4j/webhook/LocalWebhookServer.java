@@ -61,7 +61,10 @@ public sealed interface LocalWebhookServer extends WebhookServer permits LocalSe
     /** Tells the API server to trust these authorities, in PEM; by default those in the certificate's file. */
     LocalWebhookServer ca(String pem);
 
-    /** Writes the authorities that clients have to trust to this file, in PEM, at the start and when they change. */
+    /**
+     * Writes the authorities that clients have to trust to this file, in PEM, at the start and when they change. The
+     * operator ends if that is impossible at the start; later it tries again.
+     */
     LocalWebhookServer caDump(Path file);
 
     /** Whether clients show certificates; {@link ClientVerification#NONE} by default. */

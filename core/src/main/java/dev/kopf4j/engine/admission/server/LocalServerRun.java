@@ -51,6 +51,10 @@ final class LocalServerRun {
     private boolean expired;
     /** True while a certificate is shown of whose authority the API server has not been told. */
     private boolean untold;
+    /** What the file for clients has. */
+    private @Nullable String dumped;
+    /** True from when the file could not be written until it is. */
+    private boolean undumped;
 
     LocalServerRun(
             Platform platform,
@@ -71,7 +75,9 @@ final class LocalServerRun {
         ServerIdentity identity = options.isInsecure() ? null : first();
         ListeningServer server = starter.start(options, identity, context);
         try {
-            publish(server, identity == null ? null : identity.caPem());
+            String ca = identity == null ? null : identity.caPem();
+            dump(ca);
+            publish(server, ca);
             while (true) {
                 if (identity != null) {
                     watchEnd(server, identity);
@@ -79,6 +85,7 @@ final class LocalServerRun {
                 platform.sleep(options.fileCheckInterval());
                 if (identity != null) {
                     tell(server);
+                    dumpAgain();
                     identity = renewed(server, identity);
                 }
             }
@@ -250,17 +257,31 @@ final class LocalServerRun {
 
     private void publish(ListeningServer server, @Nullable String ca) {
         told = ca;
-        dump(ca);
         context.publish(WebhookAddress.clientConfig(options, server.port(), ca));
+        dumpAgain();
+    }
+
+    /** The API server does not need the file: what cannot be written there is tried again. */
+    private void dumpAgain() {
+        try {
+            dump(told);
+            undumped = false;
+        } catch (OperatorException e) {
+            if (!undumped) {
+                log.warn("K4-025: {}. It is tried again; the webhooks are served all the same.", message(e));
+            }
+            undumped = true;
+        }
     }
 
     private void dump(@Nullable String ca) {
         Path file = options.caDump();
-        if (file == null || ca == null) {
+        if (file == null || ca == null || ca.equals(dumped)) {
             return;
         }
         try {
             Files.writeString(file, ca);
+            dumped = ca;
         } catch (IOException e) {
             throw new OperatorException(
                     "The authority of the webhook server cannot be written: " + file + ": "

@@ -121,6 +121,39 @@ class EndingCertificateTest {
         };
     }
 
+    /** The file is for others; that the disk is full is no reason to serve nobody. */
+    @Test
+    @Tag("J13")
+    void isReplacedThoughItsAuthorityCannotBeWrittenIntoTheFileForClients() throws Exception {
+        keep(Scenario.START.plus(VALID.dividedBy(2)));
+        Path dump = folder.resolve("dump.pem");
+        Replicas replicas = new Replicas(
+                0,
+                WebhookServer.local()
+                        .service("ns", "hooks", 443)
+                        .certificateFolder(folder)
+                        .caDump(dump));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            Replica replica = replicas.start("one");
+            replicas.runFor(Duration.ofMinutes(3));
+            assertThat(dump).hasContent(Files.readString(folder.resolve("tls.crt")));
+
+            Files.delete(dump);
+            Files.createDirectory(dump);
+            keep(Scenario.START.plus(VALID));
+            replicas.runFor(Duration.ofMinutes(20));
+            assertThat(replica.handle.hasEnded()).isFalse();
+            assertThat(replica.isReady()).isTrue();
+            assertThat(replica.shown).hasSize(2);
+            assertThat(replicas.trusted()).contains(replica.shown.getLast());
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("K4-025", dump.toString());
+
+            Files.delete(dump);
+            replicas.runFor(Duration.ofMinutes(2));
+            assertThat(dump).hasContent(Files.readString(folder.resolve("tls.crt")));
+        }
+    }
+
     /** Behind the certificate stands an old one of its issuer, which the API server does not need. */
     @Test
     void ofAnIssuerIsToldAndKeepsNobodyFromBeingAsked() throws Exception {
