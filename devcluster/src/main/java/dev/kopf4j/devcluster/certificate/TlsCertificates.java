@@ -88,18 +88,23 @@ public final class TlsCertificates {
         return CertificateAuthority.makeInFreshJvm("devcluster-ca", Instant.now(), AUTHORITY_VALID);
     }
 
-    /** The authority that a folder keeps; a new one if it is missing, or ends soon. */
+    /**
+     * The authority that a folder keeps; a new one if it is missing, ends soon, or was made by a clock in the future.
+     */
     private static CertificateAuthority keptIn(Path folder) throws IOException {
         CertificateAuthority kept = read(folder, SecretFile.readOrCreate(folder, AUTHORITY, TlsCertificates::newPem));
         Instant end = kept.end();
-        if (!end.isBefore(Instant.now().plus(USEFUL))) {
+        Instant now = Instant.now();
+        Instant begin = kept.certificate().getNotBefore().toInstant();
+        if (!end.isBefore(now.plus(USEFUL)) && !now.isBefore(begin)) {
             return kept;
         }
         LOG.atWarn()
                 .addKeyValue("folder", folder)
+                .addKeyValue("begin", begin)
                 .addKeyValue("end", end)
-                .log("the certificate authority in the data folder is replaced, as it ends in less than 30 days, or has"
-                        + " ended: clients need the new kubeconfig");
+                .log("the certificate authority in the data folder is replaced, as it ends in less than 30 days, has"
+                        + " ended, or is not valid yet: clients need the new kubeconfig");
         return read(folder, SecretFile.replace(folder, AUTHORITY, newPem()));
     }
 

@@ -60,17 +60,22 @@ public record AuthorityState(
         List<X509Certificate> valid = trusted.stream()
                 .filter(each -> now.isBefore(each.getNotAfter().toInstant()))
                 .toList();
-        boolean ended = !now.isBefore(signing.end());
-        if (next != null && (ended || !now.isBefore(next.madeAt().plus(options.announcedFor())))) {
+        boolean useless = !now.isBefore(signing.end()) || isEarly(signing, now);
+        boolean early = next != null && isEarly(next, now);
+        if (next != null && !early && (useless || !now.isBefore(next.madeAt().plus(options.announcedFor())))) {
             return Optional.of(new AuthorityState(next, null, valid));
         }
-        if (ended) {
+        if (useless) {
             return Optional.of(new AuthorityState(made(options, now), null, valid));
         }
-        if (next == null && !now.isBefore(signing.end().minus(options.rotatedBefore()))) {
+        if ((next == null || early) && !now.isBefore(signing.end().minus(options.rotatedBefore()))) {
             return Optional.of(new AuthorityState(signing, made(options, now), valid));
         }
         return valid.size() < trusted.size() ? Optional.of(new AuthorityState(signing, next, valid)) : Optional.empty();
+    }
+
+    private static boolean isEarly(CertificateAuthority authority, Instant now) {
+        return ServerIdentities.isEarly(authority.certificate(), now);
     }
 
     /** All that clients have to trust, as PEM. */

@@ -119,6 +119,11 @@ public final class ServerIdentities {
         }
     }
 
+    /** True for what was made while the clock was ahead: clients refuse it until its time has come. */
+    static boolean isEarly(X509Certificate certificate, Instant now) {
+        return now.isBefore(certificate.getNotBefore().toInstant());
+    }
+
     /** A self-signed certificate of this process alone, replaced before it ends. */
     private static final class OwnCertificate implements CertificateSource {
         private static final Duration VALIDITY = Duration.ofDays(365);
@@ -138,7 +143,7 @@ public final class ServerIdentities {
         @Override
         public Certificate current() {
             CertificateAuthority.Issued own = known;
-            if (own == null || isEnding(own)) {
+            if (own == null || isEnding(own) || isEarly(own.certificate(), platform.now())) {
                 own = CertificateAuthority.selfSigned(
                         ServerNames.of(WebhookAddress.names(options)), platform.now(), VALIDITY);
                 known = own;
@@ -199,8 +204,11 @@ public final class ServerIdentities {
             }
         }
 
-        /** A third is left; but nothing is won by one that ends no later. */
+        /** It is early, or a third is left; but nothing is won by one that ends no later. */
         private boolean isDue(CertificateAuthority.Issued certificate, CertificateAuthority by) {
+            if (isEarly(certificate.certificate(), platform.now())) {
+                return true;
+            }
             Instant end = certificate.certificate().getNotAfter().toInstant();
             boolean isLate = !platform.now().isBefore(end.minus(validity.dividedBy(PARTS)));
             return isLate && end.isBefore(by.end());

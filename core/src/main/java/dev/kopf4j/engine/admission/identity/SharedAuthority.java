@@ -84,7 +84,7 @@ public final class SharedAuthority {
         if (before == null) {
             return "is made";
         }
-        if (after.next() != null && before.next() == null) {
+        if (after.next() != null && !after.next().equals(before.next())) {
             return "has a successor, which is announced";
         }
         return before.signing().equals(after.signing()) ? "is the only one that is trusted" : "is a new one now";

@@ -38,6 +38,9 @@ final class LocalServerRun {
     /** Whoever renews certificates has done so long before. */
     private static final Duration WARNED_BEFORE = Duration.ofDays(3);
 
+    /** Whoever has made a certificate a moment ago may have a clock that is a little ahead. */
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
     private static final Duration WARNING_PERIOD = Duration.ofHours(6);
 
     private final Platform platform;
@@ -103,6 +106,7 @@ final class LocalServerRun {
         if (own == null) {
             return;
         }
+        Instant begin = own.getNotBefore().toInstant();
         Instant end = own.getNotAfter().toInstant();
         Instant now = platform.now();
         if (now.isBefore(end)) {
@@ -111,6 +115,11 @@ final class LocalServerRun {
                 publish(server, told);
             } else if (now.isAfter(end.minus(warnedBefore(own)))) {
                 warn("The certificate of the webhook server ends at {}, and nobody has renewed it yet.", end);
+            } else if (now.isBefore(begin.minus(CLOCK_SKEW))) {
+                warn(
+                        "The certificate of the webhook server is not valid before {}, and the API server refuses to ask"
+                                + " it until then: whoever has made it, or this machine, has a wrong clock.",
+                        begin);
             } else {
                 expiredIssuer(identity, now)
                         .ifPresent(ended -> warn(

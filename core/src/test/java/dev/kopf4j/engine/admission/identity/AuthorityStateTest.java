@@ -58,6 +58,34 @@ class AuthorityStateTest {
         assertThat(bundle).hasSize(2).isEqualTo(state.trusted());
     }
 
+    /** The clock of the replica that made it was ahead, or was for the one that made the next one. */
+    @Test
+    @Tag("J32")
+    void whatIsNotValidYetIsReplacedAtOnceAndSignsNothing() {
+        AuthorityState early = AuthorityState.fresh(OPTIONS, after(Duration.ofDays(2)));
+        assertThat(early.step(OPTIONS, after(Duration.ofDays(2).minusMinutes(50))))
+                .as("clocks differ a little")
+                .isEmpty();
+        AuthorityState now = early.step(OPTIONS, START).orElseThrow();
+        assertThat(now.signing().madeAt()).isEqualTo(START);
+        assertThat(now.trusted())
+                .containsExactly(now.signing().certificate(), early.signing().certificate());
+        assertThat(now.step(OPTIONS, START)).isEmpty();
+
+        AuthorityState announced = AuthorityState.fresh(OPTIONS, START)
+                .step(OPTIONS, after(Duration.ofDays(300)))
+                .orElseThrow();
+        assertThat(announced.step(OPTIONS, after(Duration.ofDays(100)))).isEmpty();
+        Instant due = after(Duration.ofDays(276));
+        AuthorityState again = announced.step(OPTIONS, due).orElseThrow();
+        assertThat(again.signing()).isEqualTo(announced.signing());
+        assertThat(again.step(OPTIONS, due.plus(Duration.ofHours(1)))
+                        .orElseThrow()
+                        .signing()
+                        .madeAt())
+                .isEqualTo(due);
+    }
+
     @Test
     @Tag("J32")
     void afterAYearWithoutAnyReplicaThereIsANewOneAtOnce() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.certificate.PemReader;
+import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
@@ -12,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,27 @@ class ServerIdentitiesTest {
         assertThat(shown(second).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-12-02T00:00:01Z"));
         assertThat(shown(second).getSubjectX500Principal())
                 .isEqualTo(shown(first).getSubjectX500Principal());
+        assertThat(identities.renewed()).isEmpty();
+    }
+
+    @Test
+    @Tag("J14")
+    void aSelfSignedCertificateThatWasMadeByAClockInTheFutureIsReplaced() throws Exception {
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(3));
+        ForwardingPlatform platform = new ForwardingPlatform(world) {
+            @Override
+            public Instant now() {
+                return super.now().plus(ahead.get());
+            }
+        };
+        ServerIdentities identities = new ServerIdentities(platform, NoSecrets.INSTANCE, WebhookServer.k3d());
+        ServerIdentity first = identities.current();
+        ahead.set(Duration.ofHours(2));
+        assertThat(identities.renewed()).as("clocks differ a little").isEmpty();
+        ahead.set(Duration.ZERO);
+        ServerIdentity second = identities.renewed().orElseThrow();
+        assertThat(shown(first).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-01-01T03:00:00Z"));
+        assertThat(shown(second).getNotAfter().toInstant()).isEqualTo(Instant.parse("2027-01-01T00:00:00Z"));
         assertThat(identities.renewed()).isEmpty();
     }
 

@@ -121,6 +121,26 @@ class EndingCertificateTest {
         };
     }
 
+    /** The clock of its maker was ahead, or that of this machine is behind: nobody here knows which. */
+    @Test
+    void isToldWhileItIsNotValidYet() throws Exception {
+        keep(Scenario.START.plus(Duration.ofDays(2)).plus(VALID));
+        Replicas replicas = new Replicas(
+                0, WebhookServer.local().service("ns", "hooks", 443).certificateFolder(folder));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            Replica replica = replicas.new Replica("one");
+            replicas.world.runFor(Duration.ofHours(1));
+            assertThat(replica.isReady()).isTrue();
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("is not valid before");
+            replicas.world.runFor(Duration.ofDays(3));
+            assertThat(log.lines(Level.WARN))
+                    .hasSizeLessThan(10)
+                    .last()
+                    .asString()
+                    .contains("is not valid before");
+        }
+    }
+
     /** The file is for others; that the disk is full is no reason to serve nobody. */
     @Test
     @Tag("J13")
