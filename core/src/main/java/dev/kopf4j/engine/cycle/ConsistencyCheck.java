@@ -28,27 +28,50 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         OVERDUE
     }
 
-    /** Which version of an object is known or expected; only the check reads and writes it. */
+    /**
+     * Which version of an object is known or expected; only the check reads and writes it. Each object has one, also at
+     * rest: versions are kept as numbers, and as texts only where they are none.
+     */
     static final class KnownVersion {
-        /** The newest version that was seen or made; null if none is known. */
-        private @Nullable String newest;
+        private static final long NO_NUMBER = -1;
+
+        private long newestNumber = NO_NUMBER;
+        private @Nullable String newestText;
+        private long ownNumber = NO_NUMBER;
+        private @Nullable String ownText;
         /** The number of the list that had begun last when the newest version became known. */
         private int learntInList;
         /** Until when the newest version is waited for; never if it has been seen. */
         private Deadline expectedUntil = Deadline.NEVER;
-        /** The version of the operator's own change, after which nothing is left to do; null if there is none. */
-        private @Nullable String ownChange;
-
         private boolean deletedEventAwaited;
 
         /** The newest version that was seen or made; null if none is known. */
         @Nullable String newest() {
-            return newest;
+            return text(newestNumber, newestText);
+        }
+
+        /** The version of the operator's own change, after which nothing is left to do; null if there is none. */
+        private @Nullable String ownChange() {
+            return text(ownNumber, ownText);
+        }
+
+        private static @Nullable String text(long number, @Nullable String otherwise) {
+            return number == NO_NUMBER ? otherwise : Long.toString(number);
         }
 
         private void learn(@Nullable String version, int list) {
-            newest = version;
+            newestNumber = number(version);
+            newestText = newestNumber == NO_NUMBER ? version : null;
             learntInList = list;
+        }
+
+        private void ownChange(@Nullable String version) {
+            ownNumber = number(version);
+            ownText = ownNumber == NO_NUMBER ? version : null;
+        }
+
+        private static long number(@Nullable String version) {
+            return version == null ? NO_NUMBER : ResourceVersions.number(version);
         }
     }
 
@@ -62,7 +85,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
 
     /** A daemon or timer has changed the object: the version has to be seen, if it is newer than the known one. */
     void expectVersion(ObjectMemory memory, ObjectNode body, String version) {
-        String known = memory.knownVersion().newest;
+        String known = memory.knownVersion().newest();
         boolean seen = ResourceVersions.isAtLeast(ResourceVersions.of(body), version)
                 || (known != null && ResourceVersions.isAtLeast(known, version));
         if (!timeout.isZero() && !seen) {
@@ -94,7 +117,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
      */
     Freshness freshnessOf(ObjectMemory memory, ObjectNode body, boolean byEvent) {
         KnownVersion known = memory.knownVersion();
-        String newest = known.newest;
+        String newest = known.newest();
         String version = ResourceVersions.of(body);
         if (timeout.isZero() || newest == null || ResourceVersions.isAtLeast(version, newest)) {
             acceptAsNewest(memory, version);
@@ -135,7 +158,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
     void awaitDeletedEvent(ObjectMemory memory) {
         KnownVersion known = memory.knownVersion();
         known.deletedEventAwaited = true;
-        known.learn(known.newest, memory.stream().currentList());
+        known.learn(known.newest(), memory.stream().currentList());
     }
 
     /** True if only the DELETED event of the object counts. */
@@ -160,7 +183,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         KnownVersion known = memory.knownVersionOrNull();
         if (known != null) {
             known.learn(null, memory.stream().currentList());
-            known.ownChange = null;
+            known.ownChange(null);
             known.expectedUntil = Deadline.NEVER;
             known.deletedEventAwaited = false;
         }
@@ -168,14 +191,14 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
 
     /** After the operator's own change nothing is left to do: the event of that version can be skipped. */
     void skipEventOf(ObjectMemory memory, String version) {
-        memory.knownVersion().ownChange = version;
+        memory.knownVersion().ownChange(version);
     }
 
     /** A cycle begins: which event can be skipped is decided anew at its end. */
     void skipNothing(ObjectMemory memory) {
         KnownVersion known = memory.knownVersionOrNull();
         if (known != null) {
-            known.ownChange = null;
+            known.ownChange(null);
         }
     }
 
@@ -185,7 +208,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
      */
     boolean skips(ObjectMemory memory, WatchEventType type, String version) {
         KnownVersion known = memory.knownVersionOrNull();
-        String own = known == null ? null : known.ownChange;
+        String own = known == null ? null : known.ownChange();
         if (own == null || type == WatchEventType.LISTED || type == WatchEventType.DELETED) {
             return false;
         }
