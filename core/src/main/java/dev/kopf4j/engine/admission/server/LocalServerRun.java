@@ -277,7 +277,7 @@ final class LocalServerRun {
             undumped = false;
         } catch (OperatorException e) {
             if (!undumped) {
-                log.warn("K4-025: {}. It is tried again; the webhooks are served all the same.", message(e));
+                log.warn("K4-026: {}. It is tried again; the webhooks are served all the same.", message(e));
             }
             undumped = true;
         }

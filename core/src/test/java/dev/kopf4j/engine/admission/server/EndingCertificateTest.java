@@ -166,7 +166,7 @@ class EndingCertificateTest {
             assertThat(replica.isReady()).isTrue();
             assertThat(replica.shown).hasSize(2);
             assertThat(replicas.trusted()).contains(replica.shown.getLast());
-            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("K4-025", dump.toString());
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("K4-026", dump.toString());
 
             Files.delete(dump);
             replicas.runFor(Duration.ofMinutes(2));
