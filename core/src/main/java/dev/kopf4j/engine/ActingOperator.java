@@ -14,7 +14,7 @@ import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
-import dev.kopf4j.engine.orchestration.StreamReport;
+import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.peering.OperatorPeerings;

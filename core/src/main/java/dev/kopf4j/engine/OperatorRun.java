@@ -32,7 +32,7 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.observation.NamespacePattern;
-import dev.kopf4j.engine.orchestration.StreamReport;
+import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import dev.kopf4j.engine.posting.EventPoster;
 import dev.kopf4j.engine.probe.ProbeServer;
 import dev.kopf4j.engine.probe.ReadinessPage;

@@ -1,5 +1,8 @@
 package dev.kopf4j.client.error;
 
+import dev.kopf4j.client.error.ApiException.ServerErrorException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import java.io.Serial;
 
 /** A request has failed, and no retry is left. */
@@ -13,5 +16,18 @@ public abstract class ClientException extends RuntimeException {
 
     ClientException(String message) {
         super(message);
+    }
+
+    /**
+     * True if it may meet all requests alike, whatever they are for: there is no connection, no login, or the server is
+     * busy or broken. False for what the server says about this very request.
+     */
+    public boolean mayMeetAll() {
+        return switch (this) {
+            case ConnectionFailedException _, NoCredentialsException _, UnauthorizedException _ -> true;
+            case TooManyRequestsException e -> !e.isDenied();
+            case ServerErrorException e -> !e.isTooLarge();
+            default -> false;
+        };
     }
 }

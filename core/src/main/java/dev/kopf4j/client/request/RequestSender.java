@@ -11,6 +11,7 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
+import dev.kopf4j.client.request.RequestSender.RequestAttempts.AttemptReport;
 import dev.kopf4j.client.request.RequestSender.RequestAttempts.MissingPermissions;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
@@ -20,8 +21,11 @@ import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.FailureSums;
+import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -36,7 +40,6 @@ import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -59,7 +62,8 @@ public final class RequestSender {
     public RequestSender(
             Platform platform, ConnectionProvider connections, NetworkSettings settings, RequestListener listener) {
         this(
-                new RequestAttempts(platform, connections, settings, new MissingPermissions()),
+                new RequestAttempts(
+                        platform, connections, settings, new MissingPermissions(), new AttemptReport(platform)),
                 new RequestMeasurement(platform, listener),
                 LeadershipFence.OPEN);
     }
@@ -88,7 +92,9 @@ public final class RequestSender {
     /** Returns a sender with other timeouts and retries. */
     public RequestSender with(NetworkSettings other) {
         return new RequestSender(
-                new RequestAttempts(platform(), connectionProvider(), other, attempts.missing()), measurement, fence);
+                new RequestAttempts(platform(), connectionProvider(), other, attempts.missing(), attempts.report()),
+                measurement,
+                fence);
     }
 
     /** Returns a sender that asks this fence before each attempt of {@link #send}. */
@@ -236,7 +242,11 @@ public final class RequestSender {
      * attempt takes the connection that is in use at that moment. Thread-safe.
      */
     record RequestAttempts(
-            Platform platform, ConnectionProvider connections, NetworkSettings settings, MissingPermissions missing) {
+            Platform platform,
+            ConnectionProvider connections,
+            NetworkSettings settings,
+            MissingPermissions missing,
+            AttemptReport report) {
 
         private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
 
@@ -263,7 +273,7 @@ public final class RequestSender {
                 Supplier<Deadline> until,
                 Attempt<T> attempt)
                 throws InterruptedException {
-            RequestRetries retries = new RequestRetries(settings, description, request, missing);
+            RequestRetries retries = new RequestRetries(settings, description, request, missing, report);
             while (true) {
                 ApiServerConnection connection = connections.current();
                 retries.begin();
@@ -324,6 +334,7 @@ public final class RequestSender {
 
             private final NetworkSettings settings;
             private final MissingPermissions missing;
+            private final AttemptReport report;
             private final RequestDescription requestDescription;
             private final TransportRequest transportRequest;
             private final Iterator<Duration> backoffs;
@@ -335,8 +346,10 @@ public final class RequestSender {
                     NetworkSettings settings,
                     RequestDescription requestDescription,
                     TransportRequest transportRequest,
-                    MissingPermissions missing) {
+                    MissingPermissions missing,
+                    AttemptReport report) {
                 this.missing = missing;
+                this.report = report;
                 this.settings = settings;
                 this.requestDescription = requestDescription;
                 this.transportRequest = transportRequest;
@@ -353,6 +366,7 @@ public final class RequestSender {
 
             void succeeded() {
                 missing.granted(requestDescription);
+                report.succeeded();
                 if (number > 1) {
                     log.debug("Request attempt #{}{} succeeded: {}", number, total, transportRequest);
                 }
@@ -402,15 +416,19 @@ public final class RequestSender {
                 // Missing permissions and rejected credentials were reported already, once for all requests that need
                 // them.
                 boolean known = failure instanceof ForbiddenException || failure instanceof UnauthorizedException;
-                log.atLevel(told || known ? Level.DEBUG : Level.ERROR)
-                        .log(
-                                "Request attempt #{}{} failed; will retry: {} {}{} -> {}",
+                String line = "Request attempt #%d%s failed; will retry: %s %s%s -> %s"
+                        .formatted(
                                 number,
                                 total,
                                 transportRequest.method(),
                                 server,
                                 transportRequest.path(),
                                 failure.getMessage());
+                if (told || known) {
+                    log.debug(line);
+                } else {
+                    report.failed(line);
+                }
                 return delay;
             }
 
@@ -457,6 +475,41 @@ public final class RequestSender {
                 return delay.toNanosPart() == 0
                         ? Long.toString(delay.toSeconds())
                         : Double.toString(delay.toNanos() / 1e9);
+            }
+        }
+
+        /**
+         * Tells of attempts that are made again. While nothing answers, those for all objects fail again and again: the
+         * log gets sums then. Thread-safe.
+         */
+        static final class AttemptReport {
+            private static final int TOLD_BY_THEMSELVES = 5;
+
+            private final FailureSums failures;
+
+            AttemptReport(Platform platform) {
+                this.failures = new FailureSums(platform, TOLD_BY_THEMSELVES);
+            }
+
+            void failed(String line) {
+                switch (failures.failed()) {
+                    case Telling.ByItself() -> log.error(line);
+                    case Telling.InSum(int times, Duration within) ->
+                        log.error(
+                                "K4-025: {} more attempts of requests have failed within {}, and are made again; the last"
+                                        + " one: {}",
+                                times,
+                                DurationText.format(within),
+                                line);
+                    case Telling.Later() -> log.debug(line);
+                }
+            }
+
+            void succeeded() {
+                int over = failures.succeeded();
+                if (over > TOLD_BY_THEMSELVES) {
+                    log.info("Requests succeed again, after {} attempts that failed.", over);
+                }
             }
         }
 

@@ -8,8 +8,7 @@ import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.JsonConversionException;
-import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.FailureSums;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
@@ -30,33 +29,17 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class WatchReport {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
-    private static final Duration QUIET = Duration.ofMinutes(1);
-    private static final Duration SUMS_APART_MAX = Duration.ofMinutes(16);
 
-    private final Platform platform;
     private final WatchedCollection collection;
     private final ListAndWatchListener listener;
-    /** Guards what follows. */
-    private final Monitor monitor;
-
-    /** True after the first line, until the stream has been quiet. */
-    private volatile boolean troubled;
-    /** True between a failure and the next sign of life. */
-    private boolean broken;
-
-    private int untold;
-    private int total;
-    private Duration sumsApart = QUIET;
-    private Deadline nextSum = Deadline.NEVER;
-    private Deadline quietFrom = Deadline.NEVER;
+    private final FailureSums failures;
 
     private volatile @Nullable RuntimeException thrown;
 
     WatchReport(Platform platform, WatchedCollection collection, ListAndWatchListener listener) {
-        this.platform = platform;
         this.collection = collection;
         this.listener = listener;
-        this.monitor = platform.monitor();
+        this.failures = new FailureSums(platform, 1);
     }
 
     private interface Telling {
@@ -189,62 +172,33 @@ final class WatchReport {
     }
 
     private void log(String text) {
-        monitor.locked(() -> {
-            quietFrom = platform.after(QUIET);
-            broken = true;
-            total++;
-            if (!troubled) {
-                troubled = true;
-                untold = 0;
-                sumsApart = QUIET;
-                nextSum = platform.after(sumsApart);
+        switch (failures.failed()) {
+            case FailureSums.Telling.ByItself() ->
                 log.warn("K4-011: The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
-                return;
-            }
-            untold++;
-            if (nextSum.hasPassed(platform)) {
+            case FailureSums.Telling.InSum(int times, Duration within) ->
                 log.warn(
                         "K4-011: The watch-stream for {} was disturbed {} more times within {}, now: {}",
                         collection,
-                        untold,
-                        DurationText.format(sumsApart),
+                        times,
+                        DurationText.format(within),
                         text);
-                untold = 0;
-                sumsApart = sumsApart.multipliedBy(2).compareTo(SUMS_APART_MAX) > 0
-                        ? SUMS_APART_MAX
-                        : sumsApart.multipliedBy(2);
-                nextSum = platform.after(sumsApart);
-            } else {
+            case FailureSums.Telling.Later() ->
                 log.debug("The watch-stream for {} is disturbed again: {}", collection, text);
-            }
-        });
+        }
     }
 
     /** The server was heard. */
     void alive() {
-        if (troubled) {
-            monitor.locked(this::heard);
+        int over = failures.succeeded();
+        if (over == 1) {
+            log.info("The watch-stream for {} is restored.", collection);
+        } else if (over > 1) {
+            log.info("The watch-stream for {} is restored, after {} disturbances.", collection, over);
         }
         try {
             listener.alive();
         } catch (RuntimeException e) {
             throw noted(e);
-        }
-    }
-
-    /** The first failure is over at once; after repeated ones, the stream has to prove itself. */
-    private void heard() {
-        boolean first = broken && total == 1;
-        broken = false;
-        if (first) {
-            log.info("The watch-stream for {} is restored.", collection);
-        }
-        if (quietFrom.hasPassed(platform)) {
-            if (total > 1) {
-                log.info("The watch-stream for {} is restored, after {} disturbances.", collection, total);
-            }
-            troubled = false;
-            total = 0;
         }
     }
 

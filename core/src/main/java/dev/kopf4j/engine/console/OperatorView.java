@@ -11,7 +11,7 @@ import dev.kopf4j.engine.console.NotedObjects.Trouble;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
-import dev.kopf4j.engine.orchestration.StreamReport;
+import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.engine.queueing.ObjectReport.Activity;
 import dev.kopf4j.json.Json;

@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.children.LiveChild;
-import dev.kopf4j.engine.orchestration.StreamReport;
+import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

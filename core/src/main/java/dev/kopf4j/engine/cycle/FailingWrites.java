@@ -4,30 +4,44 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.runtime.FailureSums;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The kinds whose objects cannot be written at the moment: a right was revoked, there are no credentials, the storage
  * of the server is down. What is read may still come, so that the streams do not tell it. A kind is told from a minute
  * after the first write that failed on, until one succeeds, or until nothing was written any more for longer than
- * objects are held back after errors. Thread-safe.
+ * objects are held back after errors.
+ *
+ * <p>The log has the first objects that wait for that, then sums, and the end. Thread-safe.
  */
 public final class FailingWrites {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.objects");
+    private static final int TOLD_BY_THEMSELVES = 5;
     private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
 
     private final Platform platform;
     private final Map<Resource, Failing> kinds = new ConcurrentHashMap<>();
+    private final FailureSums waits;
 
     /** In nanoseconds of the platform: since when all writes fail, and the last one. */
     private record Failing(long since, long last, String message) {}
 
     FailingWrites(Platform platform) {
         this.platform = platform;
+        this.waits = new FailureSums(platform, TOLD_BY_THEMSELVES);
+    }
+
+    /** How it is told that an object waits for what meets all of them. */
+    FailureSums waits() {
+        return waits;
     }
 
     /** A write that began at that moment, in nanoseconds of the platform, has failed, with all its attempts. */
@@ -46,6 +60,10 @@ public final class FailingWrites {
     void succeeded(Resource resource) {
         if (!kinds.isEmpty()) {
             kinds.remove(resource);
+        }
+        int over = waits.succeeded();
+        if (over > TOLD_BY_THEMSELVES) {
+            log.info("Objects are written again, after {} writes that failed.", over);
         }
     }
 

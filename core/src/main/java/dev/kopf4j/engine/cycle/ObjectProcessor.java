@@ -49,7 +49,8 @@ public final class ObjectProcessor {
                 cycles.calls().platform(), cycles.settings().persistence().consistencyTimeout());
         this.indexer = ObjectIndexer.of(handlers.indices(), cycles.indexing());
         this.children = new ParentChildren(cycles.children(), handlers.children());
-        this.throttling = new ObjectThrottling(cycles.settings().queueing().errorDelays());
+        this.throttling = new ObjectThrottling(
+                cycles.settings().queueing().errorDelays(), cycles.sender().failing());
     }
 
     /** True if each event counts; otherwise only the newest state does. */

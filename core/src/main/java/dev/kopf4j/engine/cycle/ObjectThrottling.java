@@ -2,10 +2,14 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
 
 /**
  * Holds an object back after unexpected errors of the framework, longer each time, so that it holds up nobody else.
@@ -13,8 +17,9 @@ import java.util.random.RandomGenerator;
  *
  * @param delays after the first error in a row, the second one, and so on; the last one, if there is one, holds for all
  *     further ones
+ * @param writes knows how it is told what meets many objects at the same time
  */
-record ObjectThrottling(Iterable<Duration> delays) {
+record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
     private static final Duration CONFLICT = Duration.ofSeconds(1);
     private static final Duration OUTAGE = Duration.ofSeconds(5);
 
@@ -29,15 +34,31 @@ record ObjectThrottling(Iterable<Duration> delays) {
             memory.countError();
         }
         // A refusal says all by its message: where in the framework it was met helps nobody, object by object.
-        object.localLogger()
-                .error(
-                        Platform.UNEXPECTED,
-                        "K4-020: Throttling for {} seconds due to an unexpected error: {}{}",
-                        delay.toSeconds(),
-                        error instanceof ClientException ? error.getMessage() : error,
-                        String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "",
-                        error instanceof ClientException ? null : error);
+        Logger logger = object.localLogger();
+        if (error instanceof ClientException failure) {
+            tell(logger, failure, line -> logger.error(Platform.UNEXPECTED, line), throttled(delay, failure));
+        } else {
+            logger.error(Platform.UNEXPECTED, throttled(delay, error), error);
+        }
         return delay;
+    }
+
+    private static String throttled(Duration delay, Throwable error) {
+        return "K4-020: Throttling for " + delay.toSeconds() + " seconds due to an unexpected error: "
+                + (error instanceof ClientException ? error.getMessage() : error)
+                + (String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
+    }
+
+    /** What may meet all objects alike is told of the first ones, then in sums; what the server says of one, always. */
+    private void tell(Logger logger, ClientException failure, Consumer<String> log, String line) {
+        Telling telling = failure.mayMeetAll() ? writes.waits().failed() : new Telling.ByItself();
+        switch (telling) {
+            case Telling.ByItself() -> log.accept(line);
+            case Telling.InSum(int times, Duration within) ->
+                log.accept("K4-025: " + times + " more times within " + DurationText.format(within)
+                        + ", an object could not be written, and waits; now this one: " + line);
+            case Telling.Later() -> logger.debug(line);
+        }
     }
 
     /**
@@ -46,11 +67,10 @@ record ObjectThrottling(Iterable<Duration> delays) {
      */
     Duration awaitServer(ResourceObject object, ClientException failure, RandomGenerator random) {
         Duration delay = OUTAGE.plusMillis(random.nextLong(OUTAGE.toMillis()));
-        object.localLogger()
-                .warn(
-                        "The object waits for the API server, and goes on {} seconds from now at the earliest: {}",
-                        delay.toSeconds(),
-                        failure.getMessage());
+        Logger logger = object.localLogger();
+        String line = "The object waits for the API server, and goes on " + delay.toSeconds()
+                + " seconds from now at the earliest: " + failure.getMessage();
+        tell(logger, failure, logger::warn, line);
         return delay;
     }
 

@@ -34,7 +34,7 @@ public record OperatorCycles(
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
     public static OperatorDaemons daemons(
             OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {
-        ObjectThrottling throttling = new ObjectThrottling(settings.queueing().errorDelays());
+        ObjectThrottling throttling = new ObjectThrottling(settings.queueing().errorDelays(), sender.failing());
         return new OperatorDaemons(
                 calls.platform(),
                 settings.background(),

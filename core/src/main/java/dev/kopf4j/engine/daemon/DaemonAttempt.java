@@ -355,17 +355,19 @@ final class DaemonAttempt implements Runnable {
         try {
             DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), changes);
             object.patched(written.answered());
+            environment.writeReport().succeeded(localLogger());
             return written;
         } catch (ClientException e) {
             if (mustStop()) {
                 throw e;
             }
-            localLogger()
-                    .error(
-                            "The changes that {} has made are not written, and are tried again in {} seconds: {}",
-                            running.handler(),
-                            pause.toSeconds(),
-                            e.getMessage());
+            environment
+                    .writeReport()
+                    .failed(
+                            localLogger(),
+                            e,
+                            "The changes that %s has made are not written, and are tried again in %d seconds: %s"
+                                    .formatted(running.handler(), pause.toSeconds(), e.getMessage()));
             return new DaemonPatchWriter.Written(null, changes);
         }
     }

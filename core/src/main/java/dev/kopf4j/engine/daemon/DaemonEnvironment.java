@@ -3,6 +3,7 @@ package dev.kopf4j.engine.daemon;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Stopped;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
@@ -18,7 +19,10 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.FailureSums;
+import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -26,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * What all daemons and timers of an operator share; selects them for objects, and prepares their calls. Thread-safe.
@@ -37,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps what their steps need
  * @param retryDelay the pause before changes are written again, by the number of earlier failures
  * @param settings how long they are waited for
+ * @param writeReport tells of changes that could not be written
  */
 record DaemonEnvironment(
         Platform platform,
@@ -45,7 +51,8 @@ record DaemonEnvironment(
         DaemonPatchWriter writer,
         StepEnvironment steps,
         IntFunction<Duration> retryDelay,
-        OperatorSettings.Background settings) {
+        OperatorSettings.Background settings,
+        WriteReport writeReport) {
     /** How long to wait for daemons that end at once, unless the settings say otherwise. */
     private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
 
@@ -132,5 +139,38 @@ record DaemonEnvironment(
                 new InvocationCause.Spawning(object::node, stopped),
                 before == null ? calls.freshRecord() : before,
                 patch);
+    }
+
+    /** Tells of writes that are made again. What meets all objects alike comes in sums. Thread-safe. */
+    static final class WriteReport {
+        private static final int TOLD_BY_THEMSELVES = 5;
+
+        private final FailureSums failures;
+
+        WriteReport(Platform platform) {
+            this.failures = new FailureSums(platform, TOLD_BY_THEMSELVES);
+        }
+
+        void failed(Logger logger, ClientException failure, String line) {
+            Telling telling = failure.mayMeetAll() ? failures.failed() : new Telling.ByItself();
+            switch (telling) {
+                case Telling.ByItself() -> logger.error(line);
+                case Telling.InSum(int times, Duration within) ->
+                    logger.error(
+                            "K4-025: {} more times within {}, changes of daemons and timers could not be written; now"
+                                    + " these: {}",
+                            times,
+                            DurationText.format(within),
+                            line);
+                case Telling.Later() -> logger.debug(line);
+            }
+        }
+
+        void succeeded(Logger logger) {
+            int over = failures.succeeded();
+            if (over > TOLD_BY_THEMSELVES) {
+                logger.info("Changes of daemons and timers are written again, after {} writes that failed.", over);
+            }
+        }
     }
 }

@@ -66,7 +66,8 @@ public final class OperatorDaemons {
                 writer,
                 steps,
                 retryDelay,
-                settings);
+                settings,
+                new DaemonEnvironment.WriteReport(platform));
     }
 
     /** Which object. The cluster may serve one object as several resources. */

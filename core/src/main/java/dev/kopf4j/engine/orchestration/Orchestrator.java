@@ -20,6 +20,7 @@ import dev.kopf4j.engine.observation.RepeatedDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
+import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
@@ -442,4 +443,13 @@ public final class Orchestrator {
             return Optional.ofNullable(known).map(each -> "the stream of " + resource + ": " + each);
         }
     }
+
+    /**
+     * How a stream and its objects are doing at a moment, for people. Immutable.
+     *
+     * @param namespace the namespace that is watched; null for the whole cluster
+     * @param objects those that this replica acts on
+     */
+    public record StreamReport(
+            Resource resource, @Nullable String namespace, StreamState state, List<ObjectReport> objects) {}
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.orchestration;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
+import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.StreamHealth;
 import dev.kopf4j.runtime.Deadline;

@@ -2,10 +2,12 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.RenewedCredentials;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.json.Json;
@@ -77,6 +79,58 @@ class OutagesTest {
             }
         });
         assertHandledSoonAfter(() -> out = true, () -> out = false);
+    }
+
+    /**
+     * The log of an outage does not grow with the number of objects; what is said of one object is told all the same.
+     */
+    @ParameterizedTest
+    @CsvSource({"429, TooManyRequests", "500, InternalError", "503, ServiceUnavailable"})
+    void anOutageIsToldInSumsAndTheRefusalOfASingleObjectByItself(int status, String reason) {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                if (!out || !request.method().equals("PATCH")) {
+                    return null;
+                }
+                return request.path().endsWith("/x77")
+                        ? FakeApiServer.status(403, "Forbidden", "not this one")
+                        : FakeApiServer.status(status, reason, "not now");
+            }
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j");
+                OperatorHandle operator = SimulatedOperator.start(
+                        platform,
+                        credentials.access(platform, server.transport(platform)),
+                        builder -> builder.clusterwide()
+                                .onUpdate("kopfexamples", "update", context -> null)
+                                .onTimer(
+                                        "kopfexamples",
+                                        "tick",
+                                        options -> options.interval(Duration.ofSeconds(10)),
+                                        context -> calls++))) {
+            IntStream.range(0, OBJECTS).forEach(number -> server.create(example(number)));
+            platform.runFor(Duration.ofMinutes(1));
+            out = true;
+            IntStream.range(0, OBJECTS).forEach(number -> server.change("x" + number, "/spec/a", 2));
+            platform.runFor(Duration.ofMinutes(30));
+            assertThat(log.lines(Level.WARN))
+                    .hasSizeLessThan(120)
+                    .anyMatch(line -> line.contains("K4-020") && line.contains("not this one"))
+                    .anyMatch(line -> line.matches("(?s)error: K4-025: \\d+ more attempts of requests .*not now.*"))
+                    .anyMatch(line -> line.matches("(?s).*K4-025: \\d+ more times within .*an object could.*not now.*"))
+                    .anyMatch(line -> line.matches("(?s).*K4-025: \\d+ more times within .*daemons and.*not now.*"));
+            log.clear();
+            out = false;
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            assertThat(log.lines(Level.INFO))
+                    .anyMatch(line -> line.contains("Requests succeed again, after"))
+                    .anyMatch(line -> line.contains("Objects are written again, after"))
+                    .anyMatch(line -> line.contains("Changes of daemons and timers are written again, after"));
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
     }
 
     /** A proxy knows nothing of objects: what it does not find may be there. */
