@@ -241,7 +241,7 @@ public final class Leadership implements LeadershipFence {
         /** Gives the lease back, so that nobody has to wait for it. After the end of the task. */
         void release() throws InterruptedException {
             term.endWriting();
-            if (!leading || term.isOver()) {
+            if (!(leading || observed.mayHaveTaken()) || term.isOver()) {
                 return;
             }
             try {
@@ -361,6 +361,8 @@ public final class Leadership implements LeadershipFence {
         private final String identity;
         private @Nullable Lease lease;
         private Deadline freeFrom = Deadline.NEVER;
+        /** True from when the lease is written until the answer is known: it may be held by this replica unseen. */
+        private boolean unanswered;
         /** True if another replica held the lease when it was deleted. */
         private boolean vanished;
 
@@ -385,6 +387,7 @@ public final class Leadership implements LeadershipFence {
             Lease before = lease;
             Lease seen = store.read();
             lease = seen;
+            unanswered = false;
             if (seen != null) {
                 vanished = false;
                 if (before == null || !before.version().equals(seen.version())) {
@@ -430,15 +433,26 @@ public final class Leadership implements LeadershipFence {
         /** Takes or renews the lease. */
         void take() throws InterruptedException {
             Lease known = lease == null ? Lease.unheard(store.namespace(), store.name()) : lease;
+            unanswered = true;
             lease = store.write(known.heldBy(identity, leaseDuration, platform.now()));
+            unanswered = false;
+        }
+
+        /** True if this replica does not know whether it has taken the lease: nobody has waited for the answer. */
+        boolean mayHaveTaken() {
+            return unanswered;
         }
 
         /** Gives the lease back; false if this replica does not hold it. */
         boolean release() throws InterruptedException {
+            if (unanswered) {
+                // A request was on the way when the election ended, and may have arrived.
+                look();
+            }
             try {
                 return releaseAsSeen();
             } catch (ConflictException e) {
-                // A renewal was on the way when the election ended, and has arrived.
+                // It has arrived only now.
                 look();
                 return releaseAsSeen();
             }

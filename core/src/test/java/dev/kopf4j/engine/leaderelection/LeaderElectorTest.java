@@ -35,6 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Of several replicas, one acts: the holder of a lease. Tests {@link LeaderElector} and {@link Leadership}. */
@@ -263,6 +265,34 @@ class LeaderElectorTest {
         create("x");
         assertThat(calls).containsExactly("two:x");
         assertThat(log.lines(Level.INFO)).contains("info: The lease 'default/kopf4j' is released.");
+    }
+
+    /** The server has given it to a replica that does not wait for the answer any more. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aLeaseThatIsTakenWhenTheReplicaStopsIsReleased(boolean exists) {
+        if (exists) {
+            start("zero").stop();
+            pass(6);
+        }
+        SimulatedPlatform machine = world.machine("one");
+        AtomicBoolean slow = new AtomicBoolean(true);
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public void after(String client, TransportRequest request) throws InterruptedException {
+                boolean writes =
+                        request.method().equals("PUT") || request.method().equals("POST");
+                if (client.equals("one") && writes && slow.getAndSet(false)) {
+                    machine.sleep(Duration.ofSeconds(4));
+                }
+            }
+        });
+        OperatorHandle one = start("one", machine);
+        assertThat(slow).isFalse();
+        assertThat(lease().path("holderIdentity").stringValue()).startsWith("one_");
+        one.stop();
+        pass(1);
+        assertThat(lease().path("holderIdentity").stringValue()).isEmpty();
     }
 
     @Test
