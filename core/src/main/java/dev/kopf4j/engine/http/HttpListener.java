@@ -1,9 +1,12 @@
 package dev.kopf4j.engine.http;
 
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.FailureSums;
+import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.text.DurationText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -27,8 +30,11 @@ public final class HttpListener {
     private static final int BACKLOG = 1024;
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(1);
 
-    /** For example while the process has too many open files. */
-    private static final Duration RETRIED_AFTER = Duration.ofMillis(100);
+    /** For example while the process has too many open files: each pause is twice as long as the one before. */
+    private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+
+    /** Not longer, as probes wait meanwhile. */
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
     private final Platform platform;
     private final ServerSocket server;
@@ -37,16 +43,17 @@ public final class HttpListener {
     private final HttpAnswer answer;
     private final OpenConnections connections;
     private final HttpConnection.BodyBudget budget;
+    private final FailureSums failures;
     private volatile @Nullable Task task;
 
-    private HttpListener(
-            Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
+    HttpListener(Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
         this.platform = platform;
         this.server = server;
         this.clients = clients;
         this.security = security;
         this.answer = answer;
         this.connections = new OpenConnections(platform, clients);
+        this.failures = new FailureSums(platform, 1);
         this.budget = HttpConnection.BodyBudget.ofHeap(platform, clients.bodyBytes());
     }
 
@@ -87,26 +94,54 @@ public final class HttpListener {
         return server.getLocalPort();
     }
 
-    private void listen() {
+    void listen() {
+        Duration pause = PAUSE_MIN;
         while (!server.isClosed()) {
             try {
                 Socket socket = server.accept();
+                pause = PAUSE_MIN;
+                accepted();
                 platform.spawn(clients.name() + " connection", () -> serve(socket));
             } catch (IOException e) {
                 if (!server.isClosed()) {
-                    log.warn(
-                            "The {} server cannot take a connection, and tries again: {}",
-                            clients.name(),
-                            e.getMessage());
-                    pause();
+                    refused(e);
+                    pause(pause);
+                    Duration doubled = pause.multipliedBy(2);
+                    pause = doubled.compareTo(PAUSE_MAX) < 0 ? doubled : PAUSE_MAX;
                 }
             }
         }
     }
 
-    private void pause() {
+    private void accepted() {
+        int over = failures.succeeded();
+        if (over > 0) {
+            log.info("The {} server takes connections again, after {} attempts that failed.", clients.name(), over);
+        }
+    }
+
+    private void refused(IOException failure) {
+        switch (failures.failed()) {
+            case Telling.ByItself() ->
+                log.warn(
+                        "The {} server cannot take a connection, and tries again: {}",
+                        clients.name(),
+                        failure.getMessage());
+            case Telling.InSum(int times, Duration within) ->
+                log.warn(
+                        "The {} server could not take a connection {} more times within {}, now: {}",
+                        clients.name(),
+                        times,
+                        DurationText.format(within),
+                        failure.getMessage());
+            case Telling.Later() ->
+                log.debug("The {} server cannot take a connection again: {}", clients.name(), failure.getMessage());
+        }
+    }
+
+    private void pause(Duration pause) {
         try {
-            platform.sleep(RETRIED_AFTER);
+            platform.sleep(pause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,15 +2,19 @@ package dev.kopf4j.engine.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.engine.admission.HostileAnswers;
 import dev.kopf4j.engine.http.HttpListener.Clients;
 import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,6 +22,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +65,56 @@ class HttpListenerTest {
 
     private String exchange(String request) throws IOException {
         return exchange(request.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** A process without file descriptors cannot take connections for as long as others hold them. */
+    @Test
+    void connectionsThatCannotBeTakenAreToldOnceThenInSumsAndAtTheEnd() throws IOException {
+        SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        AtomicInteger attempts = new AtomicInteger();
+        ServerSocket server = new ServerSocket() {
+            @Override
+            public Socket accept() throws IOException {
+                attempts.incrementAndGet();
+                if (exhausted.get()) {
+                    throw new IOException("Too many open files");
+                }
+                try {
+                    platform.sleep(Duration.ofMinutes(2));
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+                return new Socket();
+            }
+        };
+        HttpListener starved = new HttpListener(
+                platform,
+                server,
+                new Clients("starved", 1, 1),
+                SocketSecurity.NONE,
+                request -> HttpReply.json(new byte[0]));
+        try (server;
+                LoggerCapture log = new LoggerCapture("kopf4j.http")) {
+            platform.spawn("listener", starved::listen);
+            platform.runFor(Duration.ofMinutes(10));
+            assertThat(attempts.get()).isBetween(100, 150);
+            List<String> lines = log.lines(Level.WARN);
+            assertThat(lines).hasSize(4);
+            assertThat(lines.getFirst())
+                    .isEqualTo(
+                            "warn: The starved server cannot take a connection, and tries again: Too many open files");
+            assertThat(lines.get(1))
+                    .matches("warn: The starved server could not take a connection 1\\d more times within 1m.*, now:"
+                            + " Too many open files");
+            exhausted.set(false);
+            platform.runFor(Duration.ofMinutes(3));
+            assertThat(log.lines(Level.INFO))
+                    .last()
+                    .asString()
+                    .matches("info: The starved server takes connections again, after 1\\d\\d attempts that failed\\.");
+        }
+        platform.runFor(Duration.ofMinutes(3));
     }
 
     /**
