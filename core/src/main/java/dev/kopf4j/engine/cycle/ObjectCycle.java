@@ -3,12 +3,8 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
-import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
-import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
-import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
@@ -149,11 +145,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /** True if the server could not be reached, or has refused everybody: that says nothing about the object. */
     private static boolean isNobodysFault(ClientException failure) {
-        return failure instanceof ConnectionFailedException
-                || failure instanceof NoCredentialsException
-                || failure instanceof UnauthorizedException
-                || failure instanceof TooManyRequestsException
-                || (failure instanceof ServerErrorException error && SERVER_IS_BUSY.contains(error.status()));
+        return failure.mayMeetAll()
+                && !(failure instanceof ServerErrorException error && !SERVER_IS_BUSY.contains(error.status()));
     }
 
     private CycleResult steps() throws InterruptedException {
