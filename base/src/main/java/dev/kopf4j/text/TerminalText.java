@@ -1,20 +1,36 @@
 package dev.kopf4j.text;
 
 import java.util.HexFormat;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Texts of others in a line for people: names, messages and values that a cluster has. None of them can begin a line,
- * command a terminal, turn the direction of writing, or fill the screen. Pure.
+ * Texts of others in lines for people: names, messages and values that a cluster has. None of them can begin a line at
+ * the margin, command a terminal, or turn the direction of writing. Pure.
  */
 public final class TerminalText {
     private static final int BYTES_MAX = 4000;
 
     private TerminalText() {}
 
-    /** The text in one line: control characters are escaped as in Java, and the middle of a long one is left out. */
+    /**
+     * The text in one line: control characters are escaped as in Java, and the middle of one is left out that would
+     * fill the screen.
+     */
     public static String line(String text) {
-        return TextShortener.middle(
-                text.codePoints().allMatch(TerminalText::isPlain) ? text : escaped(text), BYTES_MAX);
+        return TextShortener.middle(escaped(text), BYTES_MAX);
+    }
+
+    /**
+     * The text in all its lines, whatever their length. Those behind the first begin with this indentation, so that
+     * none of them is taken for a text of its own; control characters but tabs are escaped.
+     */
+    public static String lines(String text, String indentation) {
+        return text.lines()
+                .map(line -> Stream.of(line.split("\t", -1))
+                        .map(TerminalText::escaped)
+                        .collect(Collectors.joining("\t")))
+                .collect(Collectors.joining("\n" + indentation));
     }
 
     private static boolean isPlain(int point) {
@@ -42,6 +58,9 @@ public final class TerminalText {
     }
 
     private static String escaped(String text) {
+        if (text.codePoints().allMatch(TerminalText::isPlain)) {
+            return text;
+        }
         StringBuilder line = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {
             if (isPlain(point)) {

@@ -24,6 +24,18 @@ class TerminalTextTest {
         assertThat(TerminalText.line(text)).isEqualTo(line);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'', ''",
+        "plain text, plain text",
+        "'a\n\nb\n', 'a\n  \n  b'",
+        "'a\rb\r\nc', 'a\n  b\n  c'",
+        "'\ta\t\u001b[2J\u2028b', '\ta\t\\u001b[2J\\u2028b'",
+    })
+    void furtherLinesOfTextsOfOthersAreIndented(String text, String lines) {
+        assertThat(TerminalText.lines(text, "  ")).isEqualTo(lines);
+    }
+
     @Test
     @Tag("P52")
     void aLongTextLosesItsMiddle() {

@@ -148,6 +148,29 @@ class LayoutTest {
     }
 
     @Test
+    void noMessageLooksLikeAnotherOneOrCommandsTheTerminal() {
+        String forged = "x\n[2026-11-29] forged\r[2026-11-29] forged\r\n\tin a table\u001b[2J";
+        var other = event(Level.WARN, null, Map.of("object", "default/one"), forged);
+
+        assertThat(new TextLayout(true, false, false).doLayout(other))
+                .isEqualTo(
+                        "[default/one] Handler is x\n    [2026-11-29] forged\n    [2026-11-29] forged\n    \tin a table\\u001b[2J."
+                                + System.lineSeparator());
+        var failed = event(
+                Level.ERROR,
+                new IllegalStateException(forged, new IllegalArgumentException("the cause\n" + forged)),
+                Map.of());
+        assertThat(new TextLayout(false, false, false).doLayout(failed).lines())
+                .contains(
+                        "java.lang.IllegalStateException: x",
+                        "    [2026-11-29] forged",
+                        "Caused by: java.lang.IllegalArgumentException: the cause")
+                .anyMatch(line -> line.startsWith("\tat " + LayoutTest.class.getName()))
+                .allMatch(line -> line.matches("(Handler is|java\\.lang\\.|Caused by: |\\s).*"))
+                .noneMatch(line -> line.contains("\u001b"));
+    }
+
+    @Test
     @Tag("I10")
     void jsonStaysOneLineWhenAnAttachedValueIsNotJson() {
         var itself = new ArrayList<Object>() {
@@ -175,9 +198,14 @@ class LayoutTest {
     }
 
     private static LoggingEvent event(Level level, @Nullable Throwable throwable, Map<String, String> mdc) {
+        return event(level, throwable, mdc, "invoked");
+    }
+
+    private static LoggingEvent event(
+            Level level, @Nullable Throwable throwable, Map<String, String> mdc, String argument) {
         var context = new LoggerContext();
         var event = new LoggingEvent(
-                "", context.getLogger("kopf.objects"), level, "Handler is {}.", throwable, new Object[] {"invoked"});
+                "", context.getLogger("kopf.objects"), level, "Handler is {}.", throwable, new Object[] {argument});
         event.setInstant(Instant.parse("2026-11-20T10:00:00Z"));
         event.setMDCPropertyMap(mdc);
         return event;

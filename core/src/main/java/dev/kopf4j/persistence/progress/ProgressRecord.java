@@ -277,7 +277,7 @@ public record ProgressRecord(
         try {
             return KubernetesTimestamps.parse(text);
         } catch (DateTimeException e) {
-            problem.accept(field + " is no time: \"" + text + "\"");
+            problem.accept(field + " is no time: " + json.path(field));
             return null;
         }
     }

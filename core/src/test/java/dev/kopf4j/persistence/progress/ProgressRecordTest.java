@@ -91,6 +91,7 @@ class ProgressRecordTest {
                 "{'started':'yesterday'}    | started is no time: \"yesterday\"",
                 "{'stopped':5}              | stopped is no string: 5",
                 "{'delayed':''}             | delayed is no time: \"\"",
+                "{'delayed':'x\\n[INFO] y'} | delayed is no time: \"x\\n[INFO] y\"",
                 "{'purpose':['create']}     | purpose is no string: [\"create\"]",
                 "{'retries':'many'}         | retries is no count: \"many\"",
                 "{'retries':1.5}            | retries is no count: 1.5",
