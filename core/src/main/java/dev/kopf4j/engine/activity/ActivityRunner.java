@@ -265,6 +265,7 @@ public final class ActivityRunner {
                     handler,
                     attempts,
                     runtime(),
+                    Duration.ZERO,
                     activityEnvironment.settings().execution().defaultBackoff());
         }
 

@@ -51,8 +51,13 @@ public final class HandlerAttempt {
         this.handler = handler;
         this.object = object;
         this.cause = cause;
-        this.before = before;
+        this.before = calls.madeNow(handler, before);
         this.own = own;
+    }
+
+    /** How far the handler has come, with the time by which this attempt is late. */
+    public ProgressRecord before() {
+        return before;
     }
 
     /** Checks the limits, calls the handler if they allow it, and says what the end means. */

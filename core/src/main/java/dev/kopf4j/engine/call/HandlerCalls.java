@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -64,6 +65,16 @@ public record HandlerCalls(
         Duration since = Duration.between(started, platform().now());
         Instant told = contexts.platform().now().minus(since);
         return record.with(new Times(told, record.stopped(), record.delayed()), record.state());
+    }
+
+    /**
+     * The record of a handler of which an attempt is made now: it has to know by how much that is late if there is a
+     * timeout. Index functions are never late: they wait for events.
+     */
+    public ProgressRecord madeNow(RegisteredHandler handler, ProgressRecord record) {
+        return handler.options().timeout() == null || handler.kind() == HandlerKind.INDEX
+                ? record
+                : record.madeAt(platform().now());
     }
 
     /** The record of a handler that was not called yet, and whose record is not stored. */

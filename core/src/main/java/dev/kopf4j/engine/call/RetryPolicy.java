@@ -24,12 +24,16 @@ import tools.jackson.databind.JsonNode;
  * Says what the end of a call means, by the handler's limits and errors mode: a success, a failure for good, or a retry
  * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
  *
+ * <p>The time by which attempts have come late does not count against the handler's timeout: nobody was there to make
+ * them, as in a pause or an outage.
+ *
  * @param handler the handler
  * @param attempts how many attempts there were before this one
  * @param runtime the time since the first attempt was scheduled
+ * @param late by how much of it attempts have come late
  * @param defaultBackoff the pause after an arbitrary exception where the handler has none of its own
  */
-public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration defaultBackoff) {
+public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Duration late, Duration defaultBackoff) {
     /** A time so far away that it stands for never, and that still can be added to. */
     private static final Duration LONGEST = Duration.ofDays(365L * 100);
 
@@ -37,13 +41,17 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     public static RetryPolicy of(Retryable handler, ProgressRecord record, Instant now, Duration defaultBackoff) {
         Instant started = record.started();
         Duration runtime = started == null ? Duration.ZERO : Duration.between(started, now);
-        return new RetryPolicy(handler, record.retries(), runtime, defaultBackoff);
+        return new RetryPolicy(handler, record.retries(), runtime, record.late(), defaultBackoff);
     }
 
     /** The time that is left for all attempts together; null for any time. */
     public @Nullable Duration timeLeft() {
         Duration timeout = timeout();
-        return timeout == null ? null : timeout.minus(runtime);
+        return timeout == null ? null : timeout.minus(used());
+    }
+
+    private Duration used() {
+        return runtime.minus(late);
     }
 
     private @Nullable Duration timeout() {
@@ -58,7 +66,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     /** Refuses the call that is about to be made if the limits forbid it; null if they do not. */
     public @Nullable RetryDecision checkLimits() {
         Duration timeout = timeout();
-        if (timeout != null && runtime.compareTo(timeout) >= 0) {
+        if (timeout != null && used().compareTo(timeout) >= 0) {
             return timedOut();
         }
         Integer retries = handler.options().retries();
@@ -120,7 +128,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         Duration delay = delay(exception);
         Duration timeout = timeout();
         Integer retries = handler.options().retries();
-        if (timeout != null && runtime.plus(delay).compareTo(timeout) >= 0) {
+        if (timeout != null && used().plus(delay).compareTo(timeout) >= 0) {
             String line =
                     line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception);
             return exhausted(new HandlerTimeoutException(line, exception), null);
@@ -171,7 +179,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         Duration backoff = bounded(declared == null ? defaultBackoff : declared);
         Duration timeout = timeout();
         Integer retries = handler.options().retries();
-        if (timeout != null && runtime.plus(backoff).compareTo(timeout) >= 0) {
+        if (timeout != null && used().plus(backoff).compareTo(timeout) >= 0) {
             String line = line(
                     "failed with an exception and will stop now (it would time out in " + seconds(timeout)
                             + " seconds on the next attempt)",

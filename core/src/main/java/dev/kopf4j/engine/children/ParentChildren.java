@@ -411,11 +411,12 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     pending.reason(),
                     known == null ? null : known.parse(),
                     telling.newest().parse());
-            @Nullable RetryDecision decision = decision(handler, cause, pending.record());
+            ProgressRecord before = environment.calls().madeNow(handler, pending.record());
+            @Nullable RetryDecision decision = decision(handler, cause, before);
             if (decision == null || !(decision.outcome() instanceof Outcome.Retry)) {
                 return null;
             }
-            ProgressRecord after = decision.outcome().recordedAfter(pending.record(), platform.now());
+            ProgressRecord after = decision.outcome().recordedAfter(before, platform.now());
             return new ChildTelling.Pending(after, pending.reason(), known);
         }
 

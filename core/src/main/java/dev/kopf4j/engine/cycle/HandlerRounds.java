@@ -193,10 +193,11 @@ final class HandlerRounds {
     void call(RegisteredHandler handler, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
             throws InterruptedException {
         begun = false;
-        ProgressRecord before = progress.record(handler);
         PatchContent own = checkpoint.patchForCall();
         ResourceObject seen = checkpoint.preview();
-        HandlerAttempt attempt = new HandlerAttempt(processor.calls(), handler, seen, cause, before, own);
+        HandlerAttempt attempt =
+                new HandlerAttempt(processor.calls(), handler, seen, cause, progress.record(handler), own);
+        ProgressRecord before = attempt.before();
         SubHandlerCalls subHandlers = new SubHandlerCalls(this, siblings, handler, before, cause, own);
         ChangeSteps steps = new ChangeSteps(this, subHandlers, handler, seen.node());
         attempt.begin();

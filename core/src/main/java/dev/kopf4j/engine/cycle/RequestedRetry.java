@@ -163,7 +163,7 @@ final class RequestedRetry {
                 || (request.isForUnsuccessful() && record.failure())) {
             next = record.renewed(now);
         } else if (request.isForUnsuccessful() && !record.success() && record.delayed() != null) {
-            next = record.with(new Times(record.started(), null, null), new State(false, false, record.message()));
+            next = record.withoutDelay();
         }
         if (next != null) {
             chosen.add(id);

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How far one handler, or one step of a handler, has come with one change of an object. Records that are stored alike
- * are equal. Three fields Kopf does not know and does not look at: {@code intent} and {@code result} of steps, and
- * {@code keyGiven}.
+ * are equal. Four fields Kopf does not know and does not look at: {@code intent} and {@code result} of steps,
+ * {@code keyGiven}, and {@code late}.
  *
  * <p>Immutable.
  *
@@ -64,16 +64,38 @@ public record ProgressRecord(
      * @param started when it was first scheduled; null if unknown
      * @param stopped when it finally succeeded or failed; null while it is not finished
      * @param delayed the time before which it must not run; null if it need not wait
+     * @param late the seconds by which attempts have come late, all in all
      */
     public record Times(
             @Nullable Instant started,
             @Nullable Instant stopped,
-            @Nullable Instant delayed) {
+            @Nullable Instant delayed,
+            int late) {
         /** Truncates to microseconds. */
         public Times {
             started = stored(started);
             stopped = stored(stopped);
             delayed = stored(delayed);
+        }
+
+        /** Of what was never late. */
+        public Times(@Nullable Instant started, @Nullable Instant stopped, @Nullable Instant delayed) {
+            this(started, stopped, delayed, 0);
+        }
+
+        /** The same, of what goes on at that time. */
+        Times delayedUntil(@Nullable Instant ended, @Nullable Instant next) {
+            return new Times(started, ended, next, late);
+        }
+
+        /** The same, if an attempt is made now: whole seconds since it was due make it late, and it is due now. */
+        Times madeAt(Instant now, boolean first) {
+            Instant due = delayed == null && first ? started : delayed;
+            if (due == null) {
+                return this;
+            }
+            long seconds = Math.min(Duration.between(due, now).toSeconds(), Integer.MAX_VALUE - late);
+            return seconds <= 0 ? this : new Times(started, stopped, due.plusSeconds(seconds), late + (int) seconds);
         }
 
         private static @Nullable Instant stored(@Nullable Instant time) {
@@ -133,6 +155,11 @@ public record ProgressRecord(
         return times.delayed;
     }
 
+    /** The time by which attempts have come late, all in all: nobody has made them when they were due. */
+    public Duration late() {
+        return Duration.ofSeconds(times.late);
+    }
+
     public boolean success() {
         return state.success;
     }
@@ -165,6 +192,16 @@ public record ProgressRecord(
     /** The same record with its time beginning now, if it is not known when it has begun. */
     public ProgressRecord begunBy(Instant now) {
         return times.started != null ? this : with(new Times(now, times.stopped, times.delayed), state);
+    }
+
+    /** The same record, whose next attempt is made now, be it late. */
+    public ProgressRecord madeAt(Instant now) {
+        return with(times.madeAt(now, retries == 0), state);
+    }
+
+    /** The same record, whose next attempt may be made at once. */
+    public ProgressRecord withoutDelay() {
+        return with(times.delayedUntil(null, null), new State(false, false, state.message));
     }
 
     /** The same record, as far as it names others, begun now and not called yet. */
@@ -205,7 +242,7 @@ public record ProgressRecord(
     /** One attempt later, which has ended so. */
     public ProgressRecord attempted(@Nullable Instant stopped, @Nullable Instant delayed, State ended) {
         return new ProgressRecord(
-                new Times(times.started, stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven);
+                times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven);
     }
 
     /** Returns the fields in Kopf's order, with empty ones or without. */
@@ -227,6 +264,9 @@ public record ProgressRecord(
         if (record.keyGiven()) {
             json.put("keyGiven", true);
         }
+        if (record.times().late() > 0) {
+            json.put("late", record.times().late());
+        }
         return withNulls ? json : json.removeIf(JsonNode::isNull);
     }
 
@@ -237,7 +277,10 @@ public record ProgressRecord(
         }
         return new ProgressRecord(
                 new Times(
-                        time(json, "started", problem), time(json, "stopped", problem), time(json, "delayed", problem)),
+                        time(json, "started", problem),
+                        time(json, "stopped", problem),
+                        time(json, "delayed", problem),
+                        count(json, "late", problem)),
                 string(json, "purpose", problem),
                 count(json, "retries", problem),
                 new State(

@@ -13,6 +13,7 @@ import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,7 @@ class RetryPolicyTest {
     private static final Duration RUNTIME = Duration.ofSeconds(5);
 
     private static RetryPolicy judgement(Consumer<OnCreate.Options> options, int attempts) {
-        return new RetryPolicy(creation(options), attempts, RUNTIME, Duration.ofSeconds(60));
+        return new RetryPolicy(creation(options), attempts, RUNTIME, Duration.ZERO, Duration.ofSeconds(60));
     }
 
     private static Outcome.Retry retry(Duration delay, String message) {
@@ -121,7 +122,7 @@ class RetryPolicyTest {
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will ignore it: boom");
         assertThat(judgement(h -> {}, 0).threw(boom).trace()).isSameAs(boom);
-        assertThat(new RetryPolicy(event(h -> {}), 0, Duration.ZERO, RUNTIME)
+        assertThat(new RetryPolicy(event(h -> {}), 0, Duration.ZERO, Duration.ZERO, RUNTIME)
                         .threw(boom)
                         .outcome())
                 .as("by default in event handlers")
@@ -137,7 +138,7 @@ class RetryPolicyTest {
                 retry(Duration.ofMillis(1500), "boom"),
                 Level.ERROR,
                 "Handler 'fn' failed with an exception and will try again in 1.5 seconds: boom");
-        assertThat(new RetryPolicy(creation(h -> {}), 0, RUNTIME, Duration.ofSeconds(7))
+        assertThat(new RetryPolicy(creation(h -> {}), 0, RUNTIME, Duration.ZERO, Duration.ofSeconds(7))
                         .threw(boom)
                         .outcome())
                 .isEqualTo(retry(Duration.ofSeconds(7), "boom"));
@@ -205,6 +206,41 @@ class RetryPolicyTest {
                         + " attempt): x");
     }
 
+    /** What has kept it waiting is no time that the handler has used. */
+    @ParameterizedTest(name = "due after {0}, made after {1}: {2} left")
+    @CsvSource({
+        "        , PT3H,    PT10M",
+        "PT1M,     PT1M,    PT9M",
+        "PT1M,     PT2M,    PT9M",
+        "PT1M,     PT1M0.9S, PT8M59.1S",
+        "PT9M59S,  PT3H,    PT1S",
+        "PT5M,     PT4M,    PT6M",
+        "PT10M,    PT10M,   PT0S",
+        "PT11M,    PT3H,    PT-1M",
+    })
+    @Tag("C32")
+    void timeByWhichAnAttemptIsLateDoesNotCount(@Nullable Duration due, Duration made, Duration left) {
+        Instant started = Instant.parse("2020-01-01T00:00:00Z");
+        Instant now = started.plus(made);
+        ProgressRecord fresh = ProgressRecord.fresh(started, "create");
+        ProgressRecord record = due == null
+                ? fresh
+                : new Outcome.Retry(due, "later").recordedAfter(fresh, started).madeAt(now);
+        RetryPolicy policy = RetryPolicy.of(
+                creation(h -> h.timeout(Duration.ofMinutes(10))),
+                record.madeAt(now).madeAt(now),
+                now,
+                RUNTIME);
+        assertThat(policy.timeLeft()).isEqualTo(left);
+        if (left.isPositive()) {
+            assertThat(policy.checkLimits()).isNull();
+        } else {
+            assertThat(Objects.requireNonNull(policy.checkLimits()).line()).contains("has timed out after");
+        }
+        assertThat(policy.threw(new TemporaryException("x")).outcome())
+                .isInstanceOf(left.toMinutes() > 1 ? Outcome.Retry.class : Outcome.Failed.class);
+    }
+
     /** As Python writes a timedelta. */
     @ParameterizedTest
     @CsvSource({
@@ -217,7 +253,7 @@ class RetryPolicyTest {
     })
     @Tag("C32")
     void timeIsWrittenAsPythonOperatorsDo(Duration runtime, String text) {
-        RetryPolicy policy = new RetryPolicy(creation(h -> {}), 0, runtime, RUNTIME);
+        RetryPolicy policy = new RetryPolicy(creation(h -> {}), 0, runtime, Duration.ZERO, RUNTIME);
         assertThat(policy.timedOut().line()).isEqualTo("Handler 'fn' has timed out after " + text + ".");
     }
 

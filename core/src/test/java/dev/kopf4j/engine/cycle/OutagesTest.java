@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -156,6 +157,44 @@ class OutagesTest {
             platform.runFor(Duration.ofMinutes(15));
             assertThat(isHandled(0)).isTrue();
             assertThat(calls).isEqualTo(1);
+            operator.stop();
+            platform.runFor(Duration.ofMinutes(1));
+        }
+    }
+
+    /** The handler needs three attempts, and has ten minutes: it has not used those of the outage. */
+    @Test
+    void anOutageIsNoTimeThatHandlersUse() {
+        server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void before(TransportRequest request) throws IOException {
+                if (out && request.method().equals("PATCH")) {
+                    throw new IOException("nobody answers");
+                }
+            }
+        });
+        try (OperatorHandle operator = SimulatedOperator.start(
+                platform,
+                credentials.access(platform, server.transport(platform)),
+                builder -> builder.clusterwide()
+                        .onCreate(
+                                "kopfexamples",
+                                "create",
+                                options -> options.timeout(Duration.ofMinutes(10)),
+                                context -> {
+                                    calls++;
+                                    if (context.retry() < 3) {
+                                        throw new TemporaryException("wait", Duration.ofMinutes(1));
+                                    }
+                                    return calls;
+                                }))) {
+            server.create(example(0));
+            platform.runFor(Duration.ofSeconds(80));
+            out = true;
+            platform.runFor(Duration.ofMinutes(30));
+            out = false;
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(server.object("x0").at("/status/create").asInt()).isEqualTo(4);
             operator.stop();
             platform.runFor(Duration.ofMinutes(1));
         }

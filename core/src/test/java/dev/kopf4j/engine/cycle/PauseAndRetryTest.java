@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Handler;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -152,6 +155,71 @@ class PauseAndRetryTest {
         annotate("paused", "true");
         assertThat(callsWithoutEvents()).endsWith("delete");
         assertThat(story.server.exists("x")).isFalse();
+    }
+
+    /** Fails three times, with a minute in between, and does not know anything of pauses. */
+    private Handler patient(String what) {
+        return context -> {
+            story.calls.add(what + " " + context.retry());
+            if (context.retry() < 3) {
+                throw new TemporaryException("wait", Duration.ofMinutes(1));
+            }
+            return null;
+        };
+    }
+
+    private OperatorBuilder patient(OperatorBuilder builder) {
+        Duration limit = Duration.ofMinutes(10);
+        return builder.onCreate("kex", "cre", options -> options.timeout(limit), patient("create"))
+                .onTimer("kex", "tick", options -> options.timeout(limit), patient("tick"))
+                .onDelete("kex", "del", options -> options.timeout(limit), patient("delete"));
+    }
+
+    private void expectPatience(String... handlers) {
+        assertThat(story.calls)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(handlers)
+                        .flatMap(each -> IntStream.range(0, 4).mapToObj(attempt -> each + " " + attempt))
+                        .toList());
+        story.calls.clear();
+    }
+
+    @Test
+    @Tag("Q01")
+    @Tag("C32")
+    void aPauseIsNoTimeThatHandlersUse() {
+        story.start(this::patient);
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(80));
+        annotate("paused", "true");
+        story.pass(Duration.ofHours(1));
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(5));
+        expectPatience("create", "tick");
+
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(80));
+        annotate("paused", "all");
+        story.pass(Duration.ofHours(1));
+        annotate("paused", null);
+        assertThat(story.server.exists("x")).isTrue();
+        story.pass(Duration.ofMinutes(5));
+        expectPatience("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("C32")
+    void theTimeWithoutAnOperatorIsNoTimeThatHandlersUse() {
+        UnaryOperator<OperatorBuilder> handlers = builder ->
+                builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofMinutes(5)), patient("create"));
+        story.start(handlers);
+        story.server.create(Scenario.example());
+        for (int day = 0; day < 3; day++) {
+            story.pass(Duration.ofSeconds(80)).stop();
+            story.world.runFor(Duration.ofDays(1));
+            story.restart(handlers);
+        }
+        expectPatience("create");
     }
 
     @Test

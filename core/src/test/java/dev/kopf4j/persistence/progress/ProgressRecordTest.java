@@ -50,6 +50,22 @@ class ProgressRecordTest {
                         + "\"success\":false,\"failure\":false,\"keyGiven\":true}");
     }
 
+    @Tag("C32")
+    @Test
+    void saysHowLateAttemptsWereOnlyIfTheyWere() {
+        ProgressRecord record = FRESH.madeAt(NEW_YEAR.plusMillis(999));
+        assertThat(record).isEqualTo(FRESH);
+        record = record.madeAt(NEW_YEAR.plusMillis(3500))
+                .attempted(null, NEW_YEAR.plusSeconds(10), State.OPEN)
+                .madeAt(NEW_YEAR.plusSeconds(50));
+        assertThat(record.madeAt(NEW_YEAR.plusSeconds(50))).isEqualTo(record);
+        assertThat(Json.text(ProgressRecord.encode(record, false)))
+                .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\","
+                        + "\"delayed\":\"2020-01-01T00:00:50.000000+00:00\",\"purpose\":\"create\",\"retries\":1,"
+                        + "\"success\":false,\"failure\":false,\"late\":43}");
+        assertThat(record.renewed(NEW_YEAR).late()).isZero();
+    }
+
     @Tag("D15")
     @Test
     void writesNullsWhenAsked() {
@@ -62,7 +78,8 @@ class ProgressRecordTest {
     @Tag("D15")
     @Test
     void readsWhatItWrites() {
-        for (ProgressRecord record : List.of(FRESH, FULL, BLANK, FRESH.withKeyGiven(true))) {
+        for (ProgressRecord record :
+                List.of(FRESH, FULL, BLANK, FRESH.withKeyGiven(true), FRESH.madeAt(NEW_YEAR.plusSeconds(5)))) {
             List<String> problems = new ArrayList<>();
             assertThat(ProgressRecord.decode(ProgressRecord.encode(record, false), problems::add))
                     .isEqualTo(record);
@@ -102,6 +119,7 @@ class ProgressRecordTest {
                 "{'message':{}}             | message is no string: {}",
                 "{'subrefs':'fn'}           | subrefs is no list: \"fn\"",
                 "{'keyGiven':1}             | keyGiven is neither true nor false: 1",
+                "{'late':-1}                | late is no count: -1",
                 "{'subrefs':[5]}            | subrefs has something that is no string: 5",
             })
     void replacesBrokenValuesByDefaultsAndTells(String text, String problem) {
