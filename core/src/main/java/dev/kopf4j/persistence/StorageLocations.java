@@ -41,6 +41,18 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         return new StorageLocations(collected.prefixes, collected.fields);
     }
 
+    /** The fields of the status that hold what is stored nowhere else: a schema without them drops it. */
+    public static StorageLocations ofStatusOnly(ProgressStore progress, DiffBaseStore diffBase) {
+        Set<FieldPath> fields = new HashSet<>();
+        if (progress instanceof ProgressStore.Status status) {
+            fields.add(new FieldPath(status.field()));
+        }
+        if (diffBase instanceof DiffBaseStore.Status status) {
+            fields.add(new FieldPath(status.field()));
+        }
+        return new StorageLocations(Set.of(), fields);
+    }
+
     /** Those and one more prefix of annotations. */
     public StorageLocations with(String prefix) {
         Set<String> more = new HashSet<>(prefixes);

@@ -21,6 +21,7 @@ import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
+import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
@@ -121,7 +122,10 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                 // Another attempt would end in the same way: the object has more levels than the stack has room for.
                 throw overflow;
             }
-            if (e instanceof ClientException || outgoing.hasUnsentFromBefore()) {
+            if (e instanceof StateDroppedException) {
+                tellOfRefusal(String.valueOf(e.getMessage()));
+            }
+            if (e instanceof ClientException || e instanceof StateDroppedException || outgoing.hasUnsentFromBefore()) {
                 // What the handlers have achieved is kept: it is sent first next time, and they are not called again
                 // for it.
                 outgoing.postpone();
@@ -475,10 +479,18 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /** Reports only once that the object is not handled, as this is found out again with each of its events. */
     private void refuse(String why) {
-        if (memory.reportsRefusal()) {
+        if (tellOfRefusal(why)) {
             object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
+        }
+    }
+
+    /** False if people were told before. */
+    private boolean tellOfRefusal(String why) {
+        boolean first = memory.reportsRefusal();
+        if (first) {
             processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "NotHandled", why));
         }
+        return first;
     }
 
     private boolean takeNote(Reason reason, Change change) {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
 import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
@@ -37,6 +38,8 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         Logger logger = object.localLogger();
         if (error instanceof ClientException failure) {
             tell(logger, failure, line -> logger.error(Platform.UNEXPECTED, line), throttled(delay, failure));
+        } else if (error instanceof StateDroppedException) {
+            logger.error(Platform.UNEXPECTED, throttled(delay, error));
         } else {
             logger.error(Platform.UNEXPECTED, throttled(delay, error), error);
         }
@@ -45,7 +48,7 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
 
     private static String throttled(Duration delay, Throwable error) {
         return "K4-020: Throttling for " + delay.toSeconds() + " seconds due to an unexpected error: "
-                + (error instanceof ClientException ? error.getMessage() : error)
+                + (error instanceof ClientException || error instanceof StateDroppedException ? error.getMessage() : error)
                 + (String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
     }
 

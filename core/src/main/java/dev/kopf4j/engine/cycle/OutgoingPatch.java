@@ -6,10 +6,16 @@ import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import java.io.Serial;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,6 +33,9 @@ final class OutgoingPatch {
     private final ResourceObject object;
     private final PatchContent content;
     private final boolean unsentFromBefore;
+    /** What all parts together were to store in the status, and nowhere else. */
+    private final ObjectNode statusPart = Json.object();
+
     private @Nullable PatchTransformation finalizerChange;
 
     OutgoingPatch(ObjectCycle cycle, ObjectProcessor processor, ObjectMemory memory, ResourceObject object) {
@@ -110,7 +119,41 @@ final class OutgoingPatch {
             // An older Python operator may have left the annotation by which it wakes itself up.
             processor.stored().removeTouch(cycle.newest(), content.merge());
         }
-        return !(deliver(content) instanceof PatchResult.NothingToSend);
+        PatchResult result = deliver(content);
+        if (!(result instanceof PatchResult.Gone)) {
+            requireStored();
+        }
+        return !(result instanceof PatchResult.NothingToSend);
+    }
+
+    /**
+     * Without it, the handlers would be called again and again, as if they never had been: so it is sent again, after a
+     * growing pause, before any of them is called. Deletions go on: what holds the object is no state.
+     */
+    private void requireStored() {
+        if (statusPart.isEmpty() || DeletionState.isRequested(cycle.newest())) {
+            return;
+        }
+        List<FieldPath> dropped = processor.stored().dropped(statusPart, cycle.newest());
+        if (!dropped.isEmpty()) {
+            content.clear();
+            content.merge().setAll(statusPart);
+            String fields = dropped.stream().map(FieldPath::toString).collect(Collectors.joining(", "));
+            throw new StateDroppedException("The server has dropped " + fields + ", where the settings"
+                    + " persistence.progressStorage and persistence.diffBaseStorage keep what is known of the object."
+                    + " Declare this in the schema of " + processor.resource() + ", as an object with"
+                    + " x-kubernetes-preserve-unknown-fields: true, or keep it in annotations.");
+        }
+    }
+
+    /** What was to be stored in the status is not there: the object cannot be handled. */
+    static final class StateDroppedException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private StateDroppedException(String message) {
+            super(message);
+        }
     }
 
     /** True if an earlier cycle has found that the newest state has to be asked for. */
@@ -162,6 +205,7 @@ final class OutgoingPatch {
             case PatchResult.Applied(var answered, var remaining) -> {
                 if (answered != null) {
                     take(answered, change);
+                    MergePatch.mergeInto(statusPart, processor.stored().statusPart(part));
                 }
                 keepRemaining(remaining);
             }

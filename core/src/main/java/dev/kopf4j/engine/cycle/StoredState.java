@@ -9,6 +9,9 @@ import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.steps.StepEnvironment;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
@@ -18,8 +21,11 @@ import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Platform;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -34,6 +40,7 @@ public final class StoredState {
     private final StorageLocations locations;
     private final Interventions interventions;
     private final StepMarks stepMarks;
+    private final StorageLocations statusOnly;
 
     /** Stored as the settings say. */
     public StoredState(OperatorSettings all) {
@@ -49,6 +56,7 @@ public final class StoredState {
         this.detector =
                 new CauseDetector(diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : this::clear);
         this.locations = chosen.with(interventions.prefix());
+        this.statusOnly = StorageLocations.ofStatusOnly(settings.progressStorage(), settings.diffBaseStorage());
     }
 
     /** What people ask of objects. */
@@ -93,6 +101,33 @@ public final class StoredState {
     /** Knows which part of a patch is the framework's own. */
     StorageLocations locations() {
         return locations;
+    }
+
+    /** The part of a patch that is stored in the status and nowhere else. */
+    ObjectNode statusPart(PatchContent patch) {
+        return statusOnly.fields().isEmpty()
+                ? Json.object()
+                : statusOnly.frameworkPart(patch).merge();
+    }
+
+    /**
+     * Which of the fields of the status the server has dropped, as its schema does not have them.
+     *
+     * @param wanted what was to be stored there
+     * @param body what the object has after that
+     */
+    List<FieldPath> dropped(ObjectNode wanted, ObjectNode body) {
+        return statusOnly.fields().stream()
+                .filter(field -> {
+                    JsonNode value = field.resolve(wanted);
+                    ObjectNode alone = Json.object();
+                    if (value != null) {
+                        field.ensure(alone, value);
+                    }
+                    return !JsonDiff.between(alone, body, JsonDiff.Scope.LEFT).isEmpty();
+                })
+                .sorted(Comparator.comparing(FieldPath::toString))
+                .toList();
     }
 
     /** Adds to the patch the removal of the annotation or field by which an older Python operator wakes itself up. */

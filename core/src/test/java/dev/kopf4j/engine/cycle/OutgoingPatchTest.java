@@ -3,8 +3,10 @@ package dev.kopf4j.engine.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.DiffBaseStore;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -261,6 +263,69 @@ class OutgoingPatchTest {
         story.pass(Duration.ofSeconds(30));
         assertThat(story.at("/status/fn").asString()).isEqualTo("another");
         assertThat(story.lines(Level.WARN)).isEmpty();
+    }
+
+    private void startInStatus(boolean progress, Handler creation) {
+        story.close();
+        story = new Scenario(true);
+        story.server.prune("status.kopf");
+        story.start(builder -> builder.settings(settings -> {
+                    if (progress) {
+                        settings.persistence().progressStorage(ProgressStore.status());
+                    } else {
+                        settings.persistence().diffBaseStorage(DiffBaseStore.status());
+                    }
+                })
+                .onCreate("kex", "cre", creation)
+                .onTimer("kex", "tick", options -> options.interval(Duration.ofMinutes(1)), context -> {
+                    context.patch().status().set("tick", story.seconds());
+                    return null;
+                })
+                .onDelete("kex", "del", story.noting("delete")));
+        create();
+    }
+
+    /** Each change of the object would be its creation once more, those by the operator itself, too. */
+    @Test
+    @Tag("D31")
+    void whoseStateTheServerDropsIsHeldUntilItIsStored() {
+        startInStatus(false, context -> {
+            story.calls.add("create");
+            context.patch().status().set("phase", story.seconds());
+            return null;
+        });
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.lines(Level.ERROR))
+                .hasSizeLessThan(20)
+                .allMatch(line -> line.contains("K4-020")
+                        && line.contains("The server has dropped status.kopf.last-handled-configuration")
+                        && line.contains("x-kubernetes-preserve-unknown-fields"));
+        assertThat(story.server.events())
+                .filteredOn(event -> event.path("reason").asString().equals("NotHandled"))
+                .hasSize(1);
+
+        story.server.pruneNothing();
+        story.pass(Duration.ofMinutes(15));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/status/kopf/last-handled-configuration").asString())
+                .contains("spec");
+    }
+
+    /** Neither its attempts would be counted, nor any delay observed. */
+    @Test
+    @Tag("D31")
+    void whoseProgressTheServerDropsIsHeldButMayBeDeleted() {
+        startInStatus(true, context -> {
+            story.calls.add("create " + context.retry());
+            throw new TemporaryException("later", Duration.ofSeconds(10));
+        });
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("create 0");
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(15));
+        assertThat(story.calls).containsExactly("create 0", "delete");
+        assertThat(story.server.exists("x")).isFalse();
     }
 
     private void startPruned() {

@@ -90,6 +90,11 @@ public final class FakeApiServer {
         pruned.add(FieldPath.parse(path));
     }
 
+    /** The schema knows all fields. */
+    public void pruneNothing() {
+        pruned.clear();
+    }
+
     public List<Request> patches() {
         return List.copyOf(patches);
     }
