@@ -2,10 +2,12 @@ package dev.kopf4j.engine.call;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.DueHandler;
+import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.MetadataFilter;
@@ -36,7 +38,9 @@ import tools.jackson.databind.JsonNode;
 public final class HandlerSelection {
     private HandlerSelection() {}
 
-    /** The handlers to be called for a change. */
+    /**
+     * The handlers to be called for a change. The call of one whose filter fails is that {@linkplain #failing failure}.
+     */
     public static List<RegisteredHandler> forChange(
             List<RegisteredHandler> handlers,
             ResourceObject object,
@@ -45,7 +49,13 @@ public final class HandlerSelection {
         return distinct(
                 handlers,
                 handler -> isForReason(handler, cause.cause())
-                        && HandlerFilters.of(handler, object, cause, contexts).pass());
+                        && HandlerFilters.of(handler, object, cause, contexts).pass(),
+                (handler, failure) -> isHeldUp(cause.cause(), handler) ? failing(handler, failure) : null);
+    }
+
+    /** A deletion waits for the filters of deletion handlers alone. */
+    private static boolean isHeldUp(Cause.Handleable cause, RegisteredHandler handler) {
+        return cause.reason() != Reason.DELETE || handler.reason() == Reason.DELETE;
     }
 
     /**
@@ -70,13 +80,54 @@ public final class HandlerSelection {
         return List.copyOf(first.values());
     }
 
-    /** The handlers whose filters let the object pass, where nothing is known of a change. */
+    /** The handlers whose filters let the object pass, where nothing is known of a change. A filter may fail. */
     public static List<RegisteredHandler> concerned(
             List<RegisteredHandler> handlers,
             ResourceObject object,
             InvocationCause.WithoutChange cause,
             ContextFactory contexts) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts));
+        return distinct(handlers, handler -> concerns(handler, object, cause, contexts), null);
+    }
+
+    /**
+     * The same, whatever filters do.
+     *
+     * @param failed says what becomes of a handler whose filter fails
+     */
+    public static List<RegisteredHandler> concerned(
+            List<RegisteredHandler> handlers,
+            ResourceObject object,
+            InvocationCause.WithoutChange cause,
+            ContextFactory contexts,
+            FilterFailure failed) {
+        return distinct(handlers, handler -> concerns(handler, object, cause, contexts), failed);
+    }
+
+    /** The filter of a handler has failed. */
+    @FunctionalInterface
+    public interface FilterFailure {
+        /** Who is selected in its place; null for nobody. */
+        @Nullable RegisteredHandler instead(RegisteredHandler handler, Throwable failure);
+    }
+
+    /** The same handler, whose call fails as its filter has: that is an attempt of its own, and no matter of others. */
+    public static RegisteredHandler failing(RegisteredHandler handler, Throwable failure) {
+        return new RegisteredHandler(
+                handler.declaration(),
+                handler.id(),
+                handler.function(),
+                new FailedFilter(failure),
+                handler.subHandlerMethods());
+    }
+
+    private record FailedFilter(Throwable failure) implements Handler {
+        @Override
+        public Object handle(HandlerContext context) throws Exception {
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) failure;
+        }
     }
 
     /**
@@ -143,14 +194,17 @@ public final class HandlerSelection {
     /**
      * One function that is selected twice under the same id is called once; the first one stays.
      *
+     * @param failed says what becomes of a handler whose condition fails; null to let the failure through
      * @throws HandlerDeclarationException if two functions with one id are selected
      */
     private static List<RegisteredHandler> distinct(
-            List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition) {
+            List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition, @Nullable FilterFailure failed) {
         List<RegisteredHandler> selected = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
-            if (condition.test(handler)) {
-                selected.add(handler);
+            RegisteredHandler taken =
+                    failed == null ? taken(handler, condition) : takenOrFailed(handler, condition, failed);
+            if (taken != null) {
+                selected.add(taken);
             }
         }
         if (selected.size() <= 1) {
@@ -159,13 +213,32 @@ public final class HandlerSelection {
         Map<String, RegisteredHandler> first = new LinkedHashMap<>();
         for (RegisteredHandler handler : selected) {
             RegisteredHandler other = first.putIfAbsent(handler.id(), handler);
-            if (other != null && !other.function().equals(handler.function())) {
+            boolean bothPass = !(handler.invoker() instanceof FailedFilter)
+                    && other != null
+                    && !(other.invoker() instanceof FailedFilter);
+            if (bothPass && !other.function().equals(handler.function())) {
                 throw new HandlerDeclarationException("two functions with the id '" + handler.id()
                         + "' are both meant for this object: the filters of " + other + " and " + handler
                         + " let it pass. Let their filters exclude each other, or give one of them another id");
             }
         }
         return List.copyOf(first.values());
+    }
+
+    private static @Nullable RegisteredHandler taken(
+            RegisteredHandler handler, Predicate<RegisteredHandler> condition) {
+        return condition.test(handler) ? handler : null;
+    }
+
+    private static @Nullable RegisteredHandler takenOrFailed(
+            RegisteredHandler handler, Predicate<RegisteredHandler> condition, FilterFailure failed) {
+        try {
+            return taken(handler, condition);
+        } catch (LeadershipLostException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            return failed.instead(handler, e);
+        }
     }
 
     /**

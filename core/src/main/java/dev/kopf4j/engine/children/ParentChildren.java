@@ -124,14 +124,9 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 .toList();
     }
 
-    /** A filter that fails lets no parent go before its children, and holds up nothing else. */
+    /** True also if a filter fails: it lets no parent go before its children, and holds up nothing else. */
     private boolean isConcerned(RegisteredHandler handler, ResourceObject state) {
-        try {
-            return !concerned(List.of(handler), state).isEmpty();
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            state.localLogger().debug("The filters of {} have failed: {}", handler, e, e);
-            return true;
-        }
+        return !concerned(List.of(handler), state).isEmpty();
     }
 
     private List<RegisteredHandler> concerned(List<RegisteredHandler> asked, ResourceObject state) {
@@ -141,7 +136,8 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                         .toList(),
                 state,
                 new InvocationCause.Reconciling(state.node(), null),
-                environment.contexts());
+                environment.contexts(),
+                HandlerSelection::failing);
     }
 
     /**

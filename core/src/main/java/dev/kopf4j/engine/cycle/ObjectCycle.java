@@ -264,7 +264,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             ResourceObject local = object.local();
             InvocationCause.Watching cause = new InvocationCause.Watching(event);
             List<RegisteredHandler> handlers = processor.handlers().events();
-            for (RegisteredHandler each : HandlerSelection.concerned(handlers, local, cause, calls.contexts())) {
+            for (RegisteredHandler each :
+                    HandlerSelection.concerned(handlers, local, cause, calls.contexts(), HandlerSelection::failing)) {
                 RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), outgoing.content());
             }
         }
@@ -823,9 +824,27 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     }
 
     private List<RegisteredHandler> matchingDaemons(ResourceObject state) {
-        List<RegisteredHandler> matching = processor.matchingDaemons(state);
+        List<RegisteredHandler> matching = processor.matchingDaemons(
+                state, (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
         ObjectDaemons known = memory.daemons();
         return known == null || matching.isEmpty() ? matching : known.wanted(matching);
+    }
+
+    /** A daemon or timer whose filter fails is neither started nor stopped: the filter is asked again later. */
+    private @Nullable RegisteredHandler asBeforeItsFilterFailed(
+            ResourceObject state, RegisteredHandler handler, Throwable failure) {
+        Duration pause = processor.cycles().settings().execution().defaultBackoff();
+        ObjectDaemons known = memory.daemons();
+        boolean runs = known != null && known.runs(handler);
+        state.logger()
+                .error(
+                        "A filter of {} has failed, so that it is not {}; the filter is asked again in {} seconds: {}",
+                        handler,
+                        runs ? "stopped" : "started",
+                        pause.toSeconds(),
+                        processor.told(failure));
+        wakeWithin(pause);
+        return runs ? handler : null;
     }
 
     /** True if the object does not exist any more, as far as a request has told. */
@@ -856,9 +875,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
         InvocationCause invocationCause = ObjectProcessor.invocationCause(cause);
         for (RegisteredHandler handler : processor.handlers().changes()) {
-            if (handler.needsFinalizer()
-                    && HandlerSelection.concerns(
-                            handler, state, invocationCause, processor.calls().contexts())) {
+            if (handler.needsFinalizer() && processor.mayConcern(handler, state, invocationCause)) {
                 return true;
             }
         }

@@ -2,8 +2,10 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.HandlerSelection.FilterFailure;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -18,7 +20,9 @@ import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
@@ -310,11 +314,28 @@ public final class ObjectProcessor {
     boolean concernsAny(ResourceObject object, Cause cause) {
         InvocationCause invocationCause = invocationCause(cause);
         for (RegisteredHandler handler : handlers.changes()) {
-            if (HandlerSelection.concerns(handler, object, invocationCause, calls().contexts())) {
+            if (mayConcern(handler, object, invocationCause)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** True if the handler could be interested in the object; also if a filter fails, as it does when it is called. */
+    boolean mayConcern(RegisteredHandler handler, ResourceObject object, InvocationCause cause) {
+        try {
+            return HandlerSelection.concerns(handler, object, cause, calls().contexts());
+        } catch (LeadershipLostException e) {
+            throw e;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            object.localLogger().debug("A filter of {} has failed: {}", handler, told(e));
+            return true;
+        }
+    }
+
+    /** What may be told of a failure of the user's code for an object. */
+    String told(Throwable failure) {
+        return FailureText.of(failure, LoggedContent.isSecret(resource), true);
     }
 
     static InvocationCause invocationCause(Cause cause) {
@@ -325,8 +346,10 @@ public final class ObjectProcessor {
     }
 
     /** The daemons and timers whose filters let the object pass. */
-    List<RegisteredHandler> matchingDaemons(ResourceObject object) {
-        return handlers.background().isEmpty() ? List.of() : cycles.daemons().matching(handlers.background(), object);
+    List<RegisteredHandler> matchingDaemons(ResourceObject object, FilterFailure failed) {
+        return handlers.background().isEmpty()
+                ? List.of()
+                : cycles.daemons().matching(handlers.background(), object, failed);
     }
 
     /** Has the worker of an object look at it again. Called by any thread. */

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.HandlerSelection.FilterFailure;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
@@ -85,9 +86,9 @@ record DaemonEnvironment(
     }
 
     /** The daemons and timers whose filters let the object pass. */
-    List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object) {
+    List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object, FilterFailure failed) {
         InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
-        return HandlerSelection.concerned(handlers, object, occasion, calls.contexts());
+        return HandlerSelection.concerned(handlers, object, occasion, calls.contexts(), failed);
     }
 
     /**

@@ -78,6 +78,12 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
                 .toList());
     }
 
+    /** True if that one has been started, and has not ended. */
+    public boolean runs(RegisteredHandler handler) {
+        return monitor.locked(
+                () -> running.stream().anyMatch(each -> each.handler().id().equals(handler.id())));
+    }
+
     /** Stops the daemons and timers that do not match any more. */
     public void stopMismatching(List<RegisteredHandler> matching) {
         Set<String> ids = new HashSet<>();
@@ -127,7 +133,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     private void startIfAbsent(RegisteredHandler handler) {
-        boolean there = running.stream().anyMatch(each -> each.handler().id().equals(handler.id()));
+        boolean there = runs(handler);
         // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
         boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);

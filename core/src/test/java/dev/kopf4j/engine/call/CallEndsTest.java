@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -398,10 +400,59 @@ class CallEndsTest {
                 .onCreate("kex", "third", story.noting("third")));
         story.server.create(Scenario.example());
         story.pass(Duration.ofMinutes(10));
-        assertThat(story.calls).containsExactly("first");
+        assertThat(story.calls).containsExactly("first", "third");
         JsonNode record = Json.parse(
                 story.at("/metadata/annotations/kopf.zalando.org~1first").asString());
         assertThat(record.path("success").asBoolean()).isTrue();
+    }
+
+    /** The filter is that of the first handler, which is asked before all others. */
+    @ParameterizedTest
+    @EnumSource
+    void aFilterThatFailsIsAFailureOfItsHandlerAlone(FirstHandler first) {
+        start(first);
+        story.server.create(Scenario.example());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(10));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).containsSubsequence("create", "delete");
+        assertNoThrottling();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    private void start(FirstHandler first) {
+        story.start(builder -> first(first, builder)
+                .onCreate("kex", "create", story.noting("create"))
+                .onDelete("kex", "delete", story.noting("delete")));
+    }
+
+    private OperatorBuilder first(FirstHandler first, OperatorBuilder builder) {
+        Handler never = story.noting("the first one");
+        return switch (first) {
+            case UPDATE -> builder.onUpdate("kex", "first", h -> h.when(CallEndsTest::fail), never);
+            case FIELD ->
+                builder.onField("kex", "first", h -> h.field("spec.field").when(CallEndsTest::fail), never);
+            case RESUME -> builder.onResume("kex", "first", h -> h.when(CallEndsTest::fail), never);
+            case EVENT -> builder.onEvent("kex", "first", h -> h.when(CallEndsTest::fail), never);
+            case TIMER ->
+                builder.onTimer(
+                        "kex", "first", h -> h.interval(Duration.ofMinutes(1)).when(CallEndsTest::fail), never);
+            case DELETE_THAT_DOES_NOT_FIT ->
+                builder.onDelete(
+                        "kex", "first", h -> h.when(context -> context.spec().getInt("field", 0) > 1), never);
+        };
+    }
+
+    /** Whose filter fails. */
+    enum FirstHandler {
+        UPDATE,
+        FIELD,
+        RESUME,
+        EVENT,
+        TIMER,
+        DELETE_THAT_DOES_NOT_FIT
     }
 
     @Test

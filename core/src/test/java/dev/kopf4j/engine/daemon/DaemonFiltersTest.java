@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Daemons run while their filters match. Tests {@link ObjectDaemons}. */
 class DaemonFiltersTest {
     private final DaemonScenario story = new DaemonScenario();
+    private boolean filterFails;
 
     @AfterEach
     void end() {
@@ -70,6 +71,36 @@ class DaemonFiltersTest {
         story.rest();
         assertThat(story.calls).containsExactly("starts 0 at 0.5", "ends [FILTERS_MISMATCH] at 1.0");
         assertThat(story.isHeld()).isFalse();
+    }
+
+    @Test
+    void aFilterThatFailsNeitherStopsNorStartsItAndIsAskedAgain() {
+        story.start(story.daemon(
+                h -> h.when(context -> {
+                    if (filterFails) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    return true;
+                }),
+                story.untilStopped()));
+        story.create();
+        story.rest();
+        filterFails = true;
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(3));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+        filterFails = false;
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+        story.server.delete("x");
+        story.rest();
+        filterFails = true;
+        story.create();
+        story.pass(Duration.ofMinutes(3));
+        assertThat(story.calls).hasSize(2);
+        filterFails = false;
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).hasSize(3);
     }
 
     @Test
