@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
@@ -308,7 +309,13 @@ final class DaemonAttempt implements Runnable {
         Outcome outcome = decision == null ? null : decision.outcome();
         ProgressRecord next =
                 decision != null && decision.outcome() instanceof Outcome.Retry ? attempt.after(decision) : null;
-        monitor.locked(() -> running.attemptEnded(this, outcome, next));
+        boolean misfit = decision != null && decision.failure() instanceof BindingException;
+        monitor.locked(() -> {
+            if (misfit) {
+                running.misfit();
+            }
+            running.attemptEnded(this, outcome, next);
+        });
     }
 
     /**

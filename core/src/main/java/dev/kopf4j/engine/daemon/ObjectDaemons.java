@@ -2,17 +2,22 @@ package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +37,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     private Set<String> stoppedForever = Set.of();
     /** Those of them that have failed. */
     private Set<String> failed = Set.of();
+    /** Those that have ended as the object did not fit their types, and its state: they wait for another one. */
+    private Map<String, Supplier<ObjectNode>> misfits = Map.of();
 
     private volatile boolean watched = true;
     /** True if what has ended for good need not be remembered. */
@@ -107,6 +114,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             if (changed) {
                 restartIdling();
             }
+            misfits = without(
+                    misfits, (_, unfit) -> !JsonEquality.equal(essence.apply(unfit.get()), essence.apply(body)));
             matching.forEach(this::startIfAbsent);
             if (!daemonEndNotices.areUnnoticed()) {
                 forgetBodyIfUnused();
@@ -137,7 +146,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
         boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
-        if (!there && mayStart && !stoppedForever.contains(handler.id())) {
+        boolean ended = stoppedForever.contains(handler.id()) || misfits.containsKey(handler.id());
+        if (!there && mayStart && !ended) {
             RunningDaemon started = operatorDaemons.newDaemon(handler, object, monitor, this);
             List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);
@@ -177,6 +187,9 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             ended.removeIf(id -> names.test(id) || (unsuccessful && failed.contains(id)));
             stoppedForever.stream().filter(id -> !ended.contains(id)).forEach(chosen::add);
             stoppedForever = Set.copyOf(ended);
+            Map<String, Supplier<ObjectNode>> unfit = without(misfits, (id, _) -> unsuccessful || names.test(id));
+            misfits.keySet().stream().filter(id -> !unfit.containsKey(id)).forEach(chosen::add);
+            misfits = unfit;
             failed = failed.stream().filter(ended::contains).collect(Collectors.toUnmodifiableSet());
             return chosen;
         });
@@ -186,8 +199,18 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void tell(ObjectNode into) {
         monitor.locked(() -> {
             running.forEach(each -> into.withArray("running").add(each.told()));
-            stoppedForever.stream().sorted().forEach(into.withArray("ended")::add);
+            Stream.concat(stoppedForever.stream(), misfits.keySet().stream())
+                    .sorted()
+                    .forEach(into.withArray("ended")::add);
         });
+    }
+
+    private static <T> Map<String, T> without(Map<String, T> known, BiPredicate<String, T> removed) {
+        return known.isEmpty()
+                ? known
+                : known.entrySet().stream()
+                        .filter(each -> !removed.test(each.getKey(), each.getValue()))
+                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Asks all daemons and timers to stop. Those that only wait have ended when this returns. */
@@ -213,6 +236,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         gone = true;
         monitor.locked(() -> {
             stoppedForever = Set.of();
+            misfits = Map.of();
         });
         stop(StopReason.RESOURCE_DELETED);
         monitor.locked(this::forgetIfUnused);
@@ -252,6 +276,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             monitor.locked(() -> {
                 stoppedForever = Set.of();
                 failed = Set.of();
+                misfits = Map.of();
                 forgetIfUnused();
             });
         }
@@ -280,7 +305,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     /** True if nothing has to be remembered for the object. */
     public boolean isUnused() {
-        return monitor.locked(() -> running.isEmpty() && stoppedForever.isEmpty());
+        return monitor.locked(this::isNothingKnown);
     }
 
     /** The newest state, parsed when it is asked for; null if none is kept. */
@@ -298,7 +323,12 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         List<RunningDaemon> fewer = new ArrayList<>(running);
         fewer.remove(daemon);
         running = List.copyOf(fewer);
-        if (daemon.stopReasons().isEmpty()) {
+        Supplier<ObjectNode> unfit = daemon.unfitState();
+        if (unfit != null && !gone) {
+            Map<String, Supplier<ObjectNode>> more = new HashMap<>(misfits);
+            more.put(daemon.handler().id(), unfit);
+            misfits = Map.copyOf(more);
+        } else if (daemon.stopReasons().isEmpty()) {
             stoppedForever(daemon.handler());
         }
         // The object's worker goes on with the body: the finalizer may not be needed any more.
@@ -326,9 +356,13 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     private void forgetIfUnused() {
-        if (running.isEmpty() && stoppedForever.isEmpty()) {
+        if (isNothingKnown()) {
             operatorDaemons.forget(key, this);
         }
+    }
+
+    private boolean isNothingKnown() {
+        return running.isEmpty() && stoppedForever.isEmpty() && misfits.isEmpty();
     }
 
     private void forgetBodyIfUnused() {

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.Stopped;
@@ -19,6 +20,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,6 +80,9 @@ final class RunningDaemon implements Runnable {
     /** False once an attempt has found that none of its steps are recorded. Confined to the attempts, one by one. */
     private volatile boolean mayHaveSteps = true;
 
+    /** The state of the object that did not fit its types, so that it has ended; null if it was not that. */
+    private @Nullable Supplier<ObjectNode> misfit;
+
     private boolean paused;
     /** When the call was due that the pause holds back; null if it holds back none. */
     private @Nullable Deadline heldBack;
@@ -128,7 +133,12 @@ final class RunningDaemon implements Runnable {
             });
         } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
             object.live().logger().error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
-            monitor.locked(this::end);
+            monitor.locked(() -> {
+                if (e instanceof BindingException) {
+                    misfit();
+                }
+                end();
+            });
         }
     }
 
@@ -253,7 +263,7 @@ final class RunningDaemon implements Runnable {
             owner.failed(handler);
         }
         TimerSchedule.NextCall then = outcome == null ? new TimerSchedule.NextCall.End() : next(ended, outcome);
-        if (then instanceof TimerSchedule.NextCall.End && !ended.wasAsked()) {
+        if (then instanceof TimerSchedule.NextCall.End && !ended.wasAsked() && misfit == null) {
             // It has ended by itself, even if it was asked to stop while its changes were written.
             owner.stoppedForever(handler);
         }
@@ -266,6 +276,16 @@ final class RunningDaemon implements Runnable {
             case TimerSchedule.NextCall.AfterChange() -> phase = Phase.WAITING;
             case TimerSchedule.NextCall.End() -> end();
         }
+    }
+
+    /** It ends, as the object does not fit its types: it may do so when it has changed. */
+    void misfit() {
+        misfit = object.bodySnapshot();
+    }
+
+    /** The state of the object that did not fit, so that it has ended; null if it was not that. */
+    @Nullable Supplier<ObjectNode> unfitState() {
+        return misfit;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.index;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
@@ -104,7 +105,9 @@ public final class IndexFunctionCalls {
         if (decision.outcome() instanceof Outcome.Succeeded) {
             return result == null ? KEPT : new IndexOutcome.Replaced(result);
         }
-        return new IndexOutcome.Removed(attempt.after(decision));
+        // No repetition makes an object fit its type, but a change does: the next event begins anew.
+        boolean misfit = decision.failure() instanceof BindingException;
+        return new IndexOutcome.Removed(misfit ? null : attempt.after(decision));
     }
 
     /** What a new state of an object means for its values in an index. Immutable. */

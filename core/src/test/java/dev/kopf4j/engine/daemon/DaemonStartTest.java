@@ -41,6 +41,35 @@ class DaemonStartTest {
     }
 
     @Test
+    void oneThatTheObjectDidNotFitBeginsAnewWhenTheObjectHasChanged() {
+        story.start(story.daemon(h -> {}, context -> {
+            story.say("size " + context.spec().getInt("field", 1));
+            return story.untilStopped().handle(context);
+        }));
+        story.create();
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5");
+        assertThat(story.isHeld()).isTrue();
+        story.server.change("x", "spec.field", 5);
+        story.rest();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 0 at 60.5", "size 5 at 60.5");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    void anObjectThatFitsNoDaemonCanBeDeleted() {
+        story.start(story.daemon(h -> {}, context -> context.spec().getInt("field", 1)));
+        story.create();
+        story.rest();
+        assertThat(story.isHeld()).isTrue();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
     @Tag("E03")
     void noInitialDelayOrANegativeOneIsTheStart() {
         story.start(story.daemon(

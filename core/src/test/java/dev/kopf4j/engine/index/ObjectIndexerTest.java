@@ -374,6 +374,20 @@ class ObjectIndexerTest {
     }
 
     @Test
+    void anObjectThatDidNotFitIsIndexedAgainWhenItDoes() {
+        index(h -> {}, context -> Map.of("size " + context.spec().getInt("field", 0), context.name()));
+        create("x", "a");
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of());
+        story.server.change("x", "spec.field", 5);
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("size 5", List.of("x")));
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of());
+    }
+
+    @Test
     @Tag("B14")
     void functionsSeeEachEvent() {
         List<String> seen = new ArrayList<>();
