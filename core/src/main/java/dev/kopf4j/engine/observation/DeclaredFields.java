@@ -81,14 +81,14 @@ public final class DeclaredFields {
         return Optional.empty();
     }
 
-    /** True if fields may be there that the schema does not name. */
+    /** True if fields may be there that the schema does not name. Lists and plain values have none. */
     private static boolean isOpen(JsonNode schema) {
         return schema.isMissingNode()
                 || schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false)
                 || schema.path("x-kubernetes-embedded-resource").asBoolean(false)
                 || schema.has("additionalProperties")
                 || (!schema.has("properties")
-                        && !schema.path("type").asString("").equals("object"));
+                        && schema.path("type").asString("").isEmpty());
     }
 
     private static Resource resource(JsonNode spec, JsonNode version) {

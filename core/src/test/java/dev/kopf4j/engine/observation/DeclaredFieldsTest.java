@@ -26,6 +26,8 @@ class DeclaredFieldsTest {
               {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
                 "spec": {"type": "object", "properties": {
                   "duration": {"type": "string"},
+                  "items": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}},
+                  "port": {"x-kubernetes-int-or-string": true},
                   "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
                   "labels": {"type": "object", "additionalProperties": {"type": "string"}},
                   "nothing": {"type": "object"}}}}}}},
@@ -54,6 +56,10 @@ class DeclaredFieldsTest {
             spec.duraton       | kopfexamples.v1.kopf.dev has no spec.duraton (did you mean spec.duration?)
             spec.other         | kopfexamples.v1.kopf.dev has no spec.other; objects never have it
             spec.nothing.at    | kopfexamples.v1.kopf.dev has no spec.nothing.at
+            spec.items.0.name  | kopfexamples.v1.kopf.dev has no spec.items.0; objects never have it
+            spec.duration.s    | kopfexamples.v1.kopf.dev has no spec.duration.s
+            spec.items         |
+            spec.port.name     |
             sepc.duration      | kopfexamples.v1.kopf.dev has no sepc (did you mean spec?)
             spec.duration      |
             spec               |
