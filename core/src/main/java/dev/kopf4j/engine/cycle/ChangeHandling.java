@@ -169,6 +169,7 @@ final class ChangeHandling {
                     progress.succeeded(),
                     progress.failed());
         }
+        tellOfDropped(progress);
         processor.stored().progress().mark(checkpoint.stored().node(), patch.merge());
         rememberFailures(progress, last.change());
         OutdatedHandlerRerun rerun = neededRerun(progress);
@@ -208,7 +209,25 @@ final class ChangeHandling {
         interventions.store(left, body, patch.merge());
     }
 
+    /** As in Kopf, who waits for another attempt is not called again if the newest state does not pass its filters. */
+    private void tellOfDropped(ProgressState progress) {
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            ProgressRecord record = progress.recordOf(handler.id());
+            boolean waits = record != null
+                    && !record.isFinished()
+                    && record.retries() > 0
+                    && cause.reason().word().equals(record.purpose())
+                    && progress.activeRecord(handler.id()) == null;
+            if (waits) {
+                logger.info(
+                        "{} is not called again, as its filters do not let the newest state of the object pass.",
+                        handler);
+            }
+        }
+    }
+
     private Result concludeWithoutCalls(ProgressState progress) {
+        tellOfDropped(progress);
         OutdatedHandlerRerun rerun = neededRerun(progress);
         return rerun == null ? handled(cause) : rerun(rerun, progress);
     }

@@ -55,6 +55,28 @@ class HandlerRetriesTest {
     }
 
     @Test
+    void whoIsNotMeantAnyMoreIsNotCalledAgainAndTheLogSaysSo() {
+        story.start(builder -> builder.onUpdate(
+                        "kex",
+                        "ab",
+                        h -> h.field("spec.field").oldValue("a").newValue("b"),
+                        failing(new TemporaryException("later", Duration.ofMinutes(1))))
+                .onUpdate("kex", "ac", h -> h.field("spec.field").oldValue("a").newValue("c"), story.noting("ac")));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("ac");
+        assertThat(story.infos())
+                .filteredOn(line -> line.contains("not called again"))
+                .singleElement()
+                .asString()
+                .contains("'ab/spec.field'");
+    }
+
+    @Test
     @Tag("C27")
     @Tag("C22")
     @Tag("C37")
