@@ -51,6 +51,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Orchestrator {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
     private static final Duration INDICES_PATIENCE = Duration.ofMinutes(1);
+    /** Within this time the streams of a namespace have told what went with it, though it is another one that ends. */
+    private static final Duration STREAMS_CATCH_UP_WITHIN = Duration.ofSeconds(5);
+
     private static final String DISCOVERY = "the look-up of resources and namespaces";
 
     private final HandlerRegistry registry;
@@ -139,6 +142,9 @@ public final class Orchestrator {
         openGateIfAllIsKnown();
         observers.add(platform.spawnEssential("look-up of resources", discovery));
         plan.scanned().forEach(this::observe);
+        if (plan.findsNamespaces()) {
+            observers.add(platform.spawnEssential("streams of namespaces that are gone", this::followToTheEnd));
+        }
     }
 
     /** Lets an observer follow all objects of a resource, in a task of its own. */
@@ -221,6 +227,25 @@ public final class Orchestrator {
         streams.adjust();
         if (operatorPeerings.leaveOthers(monitor.locked(targets::served), monitor.locked(targets::namespaces))) {
             streams.adjust();
+        }
+    }
+
+    /** Ends the streams of namespaces that are gone, as soon as they have nothing left to do. */
+    private void followToTheEnd() {
+        try {
+            while (true) {
+                monitor.awaitTrue(() -> !targets.leaving().isEmpty(), Deadline.NEVER);
+                Set<String> leaving = monitor.locked(targets::leaving);
+                platform.sleep(STREAMS_CATCH_UP_WITHIN);
+                for (String namespace : leaving) {
+                    if (monitor.locked(() -> targets.leaving().contains(namespace)) && streams.haveDoneAll(namespace)) {
+                        monitor.locked(() -> targets.left(namespace));
+                    }
+                }
+                adjust();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

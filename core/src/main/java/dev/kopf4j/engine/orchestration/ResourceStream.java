@@ -120,6 +120,11 @@ final class ResourceStream {
         dispatcher.discard();
     }
 
+    /** The namespace is gone, and all its objects with it; true once none of them is left to be handled. */
+    boolean namespaceGone() throws InterruptedException {
+        return dispatcher.allGone();
+    }
+
     boolean isRunning() {
         return monitor.locked(() -> running);
     }

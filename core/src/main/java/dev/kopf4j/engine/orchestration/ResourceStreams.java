@@ -310,6 +310,21 @@ final class ResourceStreams {
         return monitor.locked(() -> List.copyOf(streams.values()));
     }
 
+    /**
+     * A namespace is gone: its streams tell of what went with it, if the server does not. True once nothing is left to
+     * do for its objects, or nothing may be done.
+     */
+    boolean haveDoneAll(String namespace) throws InterruptedException {
+        boolean done = true;
+        for (ResourceStream stream : all()) {
+            boolean tells = stream.isRunning() && stream.health().isListed();
+            if (namespace.equals(stream.key().namespace()) && tells) {
+                done &= stream.namespaceGone();
+            }
+        }
+        return done;
+    }
+
     /** How the streams are doing at the moment. */
     List<StreamState> states() {
         List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));

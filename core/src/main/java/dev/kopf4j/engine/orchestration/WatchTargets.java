@@ -23,6 +23,9 @@ final class WatchTargets {
 
     private final List<NamespacePattern> patterns;
     private Set<String> namespaces = Set.of();
+    /** Those that are gone, while their streams still have to tell of what went with them. */
+    private final Set<String> leaving = new HashSet<>();
+
     private boolean namespacesKnown;
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
@@ -99,8 +102,20 @@ final class WatchTargets {
     }
 
     void namespacesFound(Set<String> found) {
+        leaving.addAll(namespaces);
+        leaving.removeAll(found);
         namespaces = Set.copyOf(found);
         namespacesKnown = true;
+    }
+
+    /** The namespaces that are gone, and are watched to the end. */
+    Set<String> leaving() {
+        return Set.copyOf(leaving);
+    }
+
+    /** Everything is told of what went with that namespace. */
+    void left(String namespace) {
+        leaving.remove(namespace);
     }
 
     void namespacesRemainUnknown() {
@@ -123,6 +138,7 @@ final class WatchTargets {
             return NO_NAMESPACE;
         }
         Set<@Nullable String> all = new HashSet<>(others);
+        all.addAll(leaving);
         patterns.stream()
                 .filter(NamespacePattern::isExact)
                 .map(NamespacePattern::text)

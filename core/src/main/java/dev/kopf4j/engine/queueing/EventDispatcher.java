@@ -318,6 +318,26 @@ public final class EventDispatcher {
         }
     }
 
+    /**
+     * None of the objects exists any more. Those at rest are told so, as no event may come of them: the rights to watch
+     * them may have gone with them. True once no object is known.
+     */
+    public boolean allGone() throws InterruptedException {
+        List<ObjectQueue> known = monitor.locked(objects::all);
+        for (ObjectQueue queue : known) {
+            if (monitor.locked(() -> !queue.hasWorker() && !queue.hasWork())) {
+                tellVanished(queue);
+            }
+        }
+        return known.isEmpty();
+    }
+
+    /** No event has told of the end of the object. */
+    private void tellVanished(ObjectQueue queue) throws InterruptedException {
+        RawEvent event = new RawEvent(WatchEventType.DELETED, vanished(queue), true);
+        dispatch(queue.reference(), QueuedEvent.parsed(event));
+    }
+
     /** After the last pause: forgets the objects, and takes them out of the indices. */
     public void discard() {
         gate.forget(opening);
@@ -431,8 +451,7 @@ public final class EventDispatcher {
                 unreadable.readable(reference, true);
                 ObjectQueue known = monitor.locked(() -> objects.find(object.uid(), object.name(), object.namespace()));
                 if (known != null) {
-                    RawEvent event = new RawEvent(WatchEventType.DELETED, vanished(known), true);
-                    dispatch(known.reference(), QueuedEvent.parsed(event));
+                    tellVanished(known);
                 }
                 return;
             }
@@ -443,8 +462,7 @@ public final class EventDispatcher {
         @Override
         public void listComplete(String resourceVersion) throws InterruptedException {
             for (ObjectQueue queue : monitor.locked(objects::listComplete)) {
-                RawEvent event = new RawEvent(WatchEventType.DELETED, vanished(queue), true);
-                dispatch(queue.reference(), QueuedEvent.parsed(event));
+                tellVanished(queue);
             }
             EventDispatcher.this.listComplete(resourceVersion);
             boolean ready = monitor.locked(() -> {

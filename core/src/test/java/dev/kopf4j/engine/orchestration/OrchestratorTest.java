@@ -520,9 +520,73 @@ class OrchestratorTest {
         pass(3);
         assertThat(calls).containsExactly("+early");
         cluster.delete("namespaces", null, "team-a");
-        pass(3);
+        pass(15);
         create("team-a", "late");
         assertThat(calls).containsExactly("+early");
+    }
+
+    private void startWithSlowEventHandler() {
+        start(builder -> builder.namespaces("team-*").onEvent("kopfexamples", "seen", context -> {
+            calls.add(context.eventType().map(Object::toString).orElse("LISTED") + " " + context.name());
+            world.sleep(Duration.ofSeconds(4));
+            calls.add("seen " + context.name());
+            return null;
+        }));
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "x");
+    }
+
+    /** The streams of the namespace and of its objects are not one: the end of the namespace may be told first. */
+    @Test
+    @Tag("A24")
+    void whatIsDeletedWithItsNamespaceIsToldAndWorkedOff() {
+        serve();
+        startWithSlowEventHandler();
+        cluster.delete("namespaces", null, "team-a");
+        pass(1);
+        cluster.delete("kopfexamples", "team-a", "x");
+        pass(30);
+        assertThat(calls).endsWith("+x", "DELETED x", "seen x");
+        int before = cluster.requests().size();
+        pass(3600);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .noneMatch(OrchestratorTest::isForExamples);
+    }
+
+    @Test
+    @Tag("A24")
+    void whatIsDeletedWithItsNamespaceIsToldAlsoIfTheRightsGoWithIt() {
+        serve();
+        startWithSlowEventHandler();
+        pass(30);
+        forbid("/namespaces/team-a/kopfexamples");
+        cluster.endWatches();
+        pass(5);
+        cluster.delete("namespaces", null, "team-a");
+        pass(30);
+        assertThat(calls).containsSubsequence("+x", "DELETED x", "seen x");
+        int before = cluster.requests().size();
+        pass(3600);
+        assertThat(cluster.requests().subList(before, cluster.requests().size()))
+                .noneMatch(OrchestratorTest::isForExamples);
+    }
+
+    /** A namespace of the same name is another one. */
+    @Test
+    @Tag("A24")
+    void aNamespaceThatIsMadeAnewIsServedWithoutABreak() {
+        serve();
+        start(builder -> builder.namespaces("team-*"));
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "x");
+        cluster.delete("namespaces", null, "team-a");
+        cluster.delete("kopfexamples", "team-a", "x");
+        pass(2);
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "y");
+        pass(30);
+        requestDeletion("team-a", "y");
+        assertThat(calls).containsExactly("+x", "+y", "-y");
     }
 
     @Test
@@ -542,7 +606,7 @@ class OrchestratorTest {
         assertThat(calls).containsExactly("+x", "-x");
         assertThat(cluster.find("kopfexamples", "team-a", "x")).isNull();
         cluster.patch("namespaces", null, "team-a", "{'status':{'conditions':[{'type':'Content','status':'False'}]}}");
-        pass(3);
+        pass(15);
         create("team-a", "late");
         assertThat(calls).hasSize(2);
     }
@@ -629,22 +693,23 @@ class OrchestratorTest {
 
     /** The stream begins anew, and knows nothing of the calls of the one before. */
     @Test
-    @Tag("A24")
+    @Tag("A18")
     void aHandlerThatIgnoresTheEndOfItsStreamIsNotCalledBesideThatByTheNextOne() {
-        serve();
-        start(builder -> builder.namespaces("team-*").onUpdate("kopfexamples", "slow", context -> {
+        start(builder -> builder.clusterwide().onUpdate("kopfexamples", "slow", context -> {
             calls.add("begins");
             deafFor(Duration.ofMinutes(5));
             calls.add("ends");
             return null;
         }));
-        cluster.put("namespaces", null, "team-a", "{}");
+        define();
         create("team-a", "x");
         cluster.patch("kopfexamples", "team-a", "x", "{'spec':{'field':1}}");
         pass(3);
-        cluster.delete("namespaces", null, "team-a");
+        cluster.delete("customresourcedefinitions", null, "kopfexamples.kopf.dev");
+        cluster.stopServing("kopfexamples");
+        cluster.endWatches();
         pass(30);
-        cluster.put("namespaces", null, "team-a", "{}");
+        define();
         pass(120);
         assertThat(calls).containsExactly("+x", "begins", "is interrupted");
         pass(300);

@@ -171,6 +171,7 @@ class WatchedNamespacesTest {
                             "namespaces/team-b/kopfexamples",
                             "namespaces/fixed/kopfexamples");
             tell("DELETED", Objects.requireNonNull(namespaces.get("team-a")));
+            platform.runFor(Duration.ofSeconds(5));
             assertThat(open)
                     .containsExactlyInAnyOrder("namespaces/team-b/kopfexamples", "namespaces/fixed/kopfexamples");
         });
@@ -192,6 +193,7 @@ class WatchedNamespacesTest {
             assertThat(open).as("something is still in it").hasSize(1);
             ((ObjectNode) ending.at("/status/conditions/0")).put("status", "False");
             tell("MODIFIED", ending.deepCopy());
+            platform.runFor(Duration.ofSeconds(5));
             assertThat(open).isEmpty();
         });
     }
