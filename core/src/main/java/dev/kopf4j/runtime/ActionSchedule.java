@@ -73,15 +73,21 @@ public final class ActionSchedule implements AutoCloseable {
 
     private void serve() {
         try {
-            Optional<Runnable> due = awaitDue();
-            while (due.isPresent()) {
-                run(due.get());
-                due = awaitDue();
-            }
+            boolean open;
+            do {
+                open = runNext();
+            } while (open);
         } catch (InterruptedException e) {
             close();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Keeps nothing of the action while the next one is awaited; false if the schedule is closed. */
+    private boolean runNext() throws InterruptedException {
+        Optional<Runnable> due = awaitDue();
+        due.ifPresent(this::run);
+        return due.isPresent();
     }
 
     /** Whatever one action throws, the others have their turn. */

@@ -281,6 +281,14 @@ public final class ObjectMemory implements IndexHolder {
         }
     }
 
+    /** Nobody will look at the object any more, as far as is known. */
+    void discard(OperatorMemos operatorMemos) {
+        operatorMemos.forget(reference, uid);
+        if (daemons != null) {
+            daemons.discard();
+        }
+    }
+
     /** The memo, made when it is asked for first. Thread-safe. */
     Object memo(OperatorMemos operatorMemos) {
         Object found = memo;

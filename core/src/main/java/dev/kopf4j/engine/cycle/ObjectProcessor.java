@@ -118,10 +118,17 @@ public final class ObjectProcessor {
         return cycles.calls().objects().memos();
     }
 
-    /** The object is not looked at any more, and leaves the indices. */
-    public void discard(ObjectMemory memory) {
+    /**
+     * The object is not looked at any more, and leaves the indices.
+     *
+     * @param forGood false if another stream will look at it: what its daemons and timers have done still counts then
+     */
+    public void discard(ObjectMemory memory, boolean forGood) {
         indexer.discard(memory);
         forgetChildren(memory);
+        if (forGood) {
+            memory.discard(memos());
+        }
     }
 
     /** Other replicas act on the object from now on: nothing is remembered of it but what it has in the indices. */

@@ -242,6 +242,16 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         monitor.locked(this::forgetIfUnused);
     }
 
+    /** The object will not be watched again, whether it exists or not: nothing is remembered of what ends. */
+    public void discard() {
+        gone = true;
+        monitor.locked(() -> {
+            stoppedForever = Set.of();
+            failed = Set.of();
+            forgetIfUnused();
+        });
+    }
+
     /** True while something runs, apart from those that were abandoned. */
     public boolean isRunning() {
         return monitor.locked(this::anyRuns);

@@ -112,12 +112,16 @@ final class ResourceStream {
         }
     }
 
-    /** After the last pause: takes the objects out of the indices. */
-    void discard() {
+    /**
+     * After the last pause: takes the objects out of the indices.
+     *
+     * @param forGood false if another stream of the same objects will follow
+     */
+    void discard(boolean forGood) {
         if (childStream != null) {
             childStream.end();
         }
-        dispatcher.discard();
+        dispatcher.discard(forGood);
     }
 
     /** The namespace is gone, and all its objects with it; true once none of them is left to be handled. */
@@ -219,6 +223,15 @@ final class ResourceStream {
         boolean idle = dispatcher.awaitIdle(deadline);
         Task last = monitor.locked(() -> task);
         return (last == null || last.join(deadline)) && idle;
+    }
+
+    /** Waits for the end of what goes on in spite of everything. */
+    void awaitLateEnd() throws InterruptedException {
+        dispatcher.awaitIdle();
+        Task last = monitor.locked(() -> task);
+        if (last != null) {
+            var _ = last.join(Deadline.NEVER);
+        }
     }
 
     /** Waits for the end of daemons, at most until the deadline; their stopping may take longer. */

@@ -132,11 +132,26 @@ final class ResourceStreams {
             for (ResourceStream stream : ending) {
                 stream.awaitDaemons(deadline);
             }
-            outdated.forEach(ResourceStream::discard);
+            Set<StreamKey> following = monitor.locked(wanted);
+            outdated.forEach(stream -> stream.discard(!following.contains(stream.key())));
+            monitor.locked(() -> outdated.stream().filter(this.ending::contains).toList())
+                    .forEach(this::forgetWhenEnded);
             monitor.locked(this::runMissing);
         } finally {
             adjusting.release();
         }
+    }
+
+    /** Something goes on in spite of everything: only when it has ended, nothing is kept of the stream any more. */
+    private void forgetWhenEnded(ResourceStream late) {
+        platform.spawn("end of the stream of " + late.key().title(), () -> {
+            try {
+                late.awaitLateEnd();
+                monitor.locked(() -> ending.remove(late));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     private List<ResourceStream> takeOutdated() {

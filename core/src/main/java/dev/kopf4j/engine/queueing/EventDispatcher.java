@@ -338,10 +338,14 @@ public final class EventDispatcher {
         dispatch(queue.reference(), QueuedEvent.parsed(event));
     }
 
-    /** After the last pause: forgets the objects, and takes them out of the indices. */
-    public void discard() {
+    /**
+     * After the last pause: forgets the objects, and takes them out of the indices.
+     *
+     * @param forGood false if another stream of the same objects will follow
+     */
+    public void discard(boolean forGood) {
         gate.forget(opening);
-        monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory()));
+        monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory(), forGood));
         processor.end();
     }
 
@@ -356,6 +360,11 @@ public final class EventDispatcher {
         // Workers may have started daemons meanwhile.
         unwatchDaemons();
         return idle;
+    }
+
+    /** Waits until nothing is being processed any more, however long that takes. */
+    public void awaitIdle() throws InterruptedException {
+        var _ = work.workerPool().awaitIdle(Deadline.NEVER);
     }
 
     /** Waits for the end of daemons that were asked to stop, until the deadline at the most. */

@@ -22,6 +22,7 @@ import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -689,6 +690,54 @@ class OrchestratorTest {
                 calls.add("is interrupted");
             }
         }
+    }
+
+    private void dropDefinition() {
+        cluster.delete("customresourcedefinitions", null, "kopfexamples.kopf.dev");
+        cluster.stopServing("kopfexamples");
+        cluster.endWatches();
+        pass(60);
+    }
+
+    private static void assertGone(WeakReference<?> reference) {
+        for (int i = 0; i < 20 && reference.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(reference.get() == null).isTrue();
+    }
+
+    /** The memo of an object is kept as long as anything of the object is. */
+    @Test
+    @Tag("A18")
+    void nothingIsKeptOfObjectsWhoseResourceIsGone() {
+        AtomicReference<WeakReference<?>> memo = new AtomicReference<>();
+        start(builder -> builder.clusterwide().onDaemon("kopfexamples", "brief", context -> {
+            memo.set(new WeakReference<>(context.memo()));
+            return null;
+        }));
+        define();
+        create("ns", "a");
+        dropDefinition();
+        assertGone(memo.get());
+    }
+
+    @Test
+    @Tag("A18")
+    void nothingIsKeptOfAStreamWhoseWorkEndsLate() {
+        AtomicReference<WeakReference<?>> memo = new AtomicReference<>();
+        start(builder -> builder.clusterwide().onEvent("kopfexamples", "deaf", context -> {
+            memo.set(new WeakReference<>(context.memo()));
+            deafFor(Duration.ofMinutes(5));
+            calls.add("ends");
+            return null;
+        }));
+        define();
+        create("ns", "a");
+        dropDefinition();
+        assertThat(calls).doesNotContain("ends");
+        pass(300);
+        assertThat(calls).last().isEqualTo("ends");
+        assertGone(memo.get());
     }
 
     /** The stream begins anew, and knows nothing of the calls of the one before. */
