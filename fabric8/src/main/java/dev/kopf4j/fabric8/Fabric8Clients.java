@@ -77,6 +77,12 @@ public final class Fabric8Clients {
             // See end().
         }
 
+        /** What is derived, as by {@code inNamespace}, has the same informers and waits, and does not end them. */
+        @Override
+        protected KubernetesClientImpl copy() {
+            return new SharedClient(this);
+        }
+
         /** Closes its watches, connections and threads. */
         void end() {
             super.close();

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.spi.CredentialRenewal;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.fabric8.kubernetes.client.impl.BaseClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class Fabric8ClientsTest {
     private static final byte[] PODS =
-            "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"items\":[]}".getBytes(StandardCharsets.UTF_8);
+            "{\"apiVersion\":\"v1\",\"kind\":\"PodList\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}"
+                    .getBytes(StandardCharsets.UTF_8);
 
     private final List<@Nullable String> credentials = new CopyOnWriteArrayList<>();
     private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -51,6 +54,10 @@ class Fabric8ClientsTest {
             credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
             paths.add(exchange.getRequestURI().getPath());
             exchange.getResponseHeaders().add("Content-Type", "application/json");
+            if (String.valueOf(exchange.getRequestURI().getQuery()).contains("watch=true")) {
+                exchange.sendResponseHeaders(200, 0); // a stream without events
+                return;
+            }
             boolean accepted = !rejecting.equals(exchange.getRequestHeaders().getFirst("Authorization"));
             exchange.sendResponseHeaders(accepted ? 200 : 401, accepted ? PODS.length : -1);
             if (accepted) {
@@ -190,12 +197,17 @@ class Fabric8ClientsTest {
         KubernetesClient client = open(it -> it);
         ExecutorService executor =
                 (ExecutorService) client.adapt(BaseClient.class).getExecutor();
-        client.adapt(NamespacedKubernetesClient.class).inNamespace("other").close();
+        SharedIndexInformer<Pod> informer = client.pods().inform();
+        NamespacedKubernetesClient derived = client.adapt(NamespacedKubernetesClient.class);
+        derived.inNamespace("other").close();
+        derived.inNamespace("other").inAnyNamespace().close();
         client.close();
         assertThat(client.pods().list().getItems()).isEmpty();
         assertThat(executor.isShutdown()).isFalse();
+        assertThat(informer.isRunning()).isTrue();
 
         new Fabric8Integration().close(client);
+        assertThat(informer.isRunning()).isFalse();
 
         assertThatException().isThrownBy(() -> client.pods().list()).withStackTraceContaining("already closed");
         assertThat(executor.isShutdown()).isTrue();
