@@ -40,12 +40,27 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
      * @throws HandlerDeclarationException if a handler cannot be called through the proxy of its bean
      */
     List<Object> all() {
-        List<String> names = Arrays.stream(beans.getBeanDefinitionNames())
+        List<String> names = names();
+        log.info("The handlers are those of the beans {}.", names);
+        return names.stream().map(this::callable).toList();
+    }
+
+    /** Warns of them, if there are any, as the operator of the parent context does not know them. */
+    void tellUncalled() {
+        List<String> names = names();
+        if (!names.isEmpty()) {
+            log.warn(
+                    "The handlers of the beans {} are called by nobody: the operator is that of the parent context, and"
+                            + " has the handlers of that context's beans alone.",
+                    names);
+        }
+    }
+
+    private List<String> names() {
+        return Arrays.stream(beans.getBeanDefinitionNames())
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
                 .filter(name -> hasHandlers(type(name)))
                 .toList();
-        log.info("The handlers are those of the beans {}.", names);
-        return names.stream().map(this::callable).toList();
     }
 
     /** The class of a bean, also if a proxy stands before it; no bean is made to find it out. */

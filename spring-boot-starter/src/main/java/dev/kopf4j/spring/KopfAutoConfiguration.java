@@ -9,6 +9,7 @@ import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -78,14 +79,26 @@ public class KopfAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             ApplicationEventPublisher events,
             ObjectProvider<ApplicationExit> exit) {
-        Operator operator = operators.getIfUnique();
+        String[] own = beans.getBeanNamesForType(Operator.class);
+        // The provider would find that of the parent, too, which the parent starts.
+        Operator operator = own.length == 1 ? beans.getBean(own[0], Operator.class) : operators.getIfUnique();
         if (operator == null) {
             throw new IllegalStateException("there are several beans of type Operator: "
-                    + List.of(beans.getBeanNamesForType(Operator.class))
+                    + List.of(own)
                     + "; one of them is started and stopped with the application: mark it with @Primary, and start the"
                     + " others yourself (operator.start())");
         }
         return new OperatorLifecycle(operator, events, exit.getIfAvailable());
+    }
+
+    /** Warns in a context whose parent has the operator, which calls the handlers of the parent's beans alone. */
+    @Bean
+    SmartInitializingSingleton kopf4jUncalledHandlers(ConfigurableListableBeanFactory beans) {
+        return () -> {
+            if (beans.getBeanNamesForType(OperatorLifecycle.class, true, false).length == 0) {
+                new HandlerBeans(beans).tellUncalled();
+            }
+        };
     }
 
     /** The operator is of this context, or the parent has no lifecycle for it. */

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Operator;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -50,7 +56,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -66,6 +71,7 @@ class ApplicationTest {
     @TempDir
     private Path folder;
 
+    private final ListAppender<ILoggingEvent> warnings = new ListAppender<>();
     private DevCluster cluster;
     private Path kubeconfig;
 
@@ -179,9 +185,17 @@ class ApplicationTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    static class ChildWithHandlers {
+        @Bean
+        GreetingHandlers uncalled(Greetings greetings) {
+            return new GreetingHandlers(greetings);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
     static class ChildWithOperator {
         @Bean
-        @Primary
         Operator second(Environment environment) {
             return OwnOperator.operator(environment);
         }
@@ -331,9 +345,26 @@ class ApplicationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {Child.class, ChildWithHandlers.class, ChildWithOperator.class})
+    void handlersOfAContextWhoseParentHasTheOperatorAreToldToBeUncalled(Class<?> configuration) {
+        warnings.start();
+        try (var parent = start("--spring.main.web-application-type=none");
+                var _ = child(parent, configuration)) {
+            assertThat(warnings.list.stream()
+                            .filter(event -> event.getLevel() == Level.WARN)
+                            .map(ILoggingEvent::getFormattedMessage)
+                            .filter(line ->
+                                    line.startsWith("The handlers of the beans [uncalled] are called by nobody")))
+                    .hasSize(configuration == ChildWithHandlers.class ? 1 : 0);
+        }
+    }
+
     private ConfigurableApplicationContext child(ConfigurableApplicationContext parent, Class<?> configuration) {
         return new SpringApplicationBuilder(configuration)
                 .parent(parent)
+                // Not earlier: Spring Boot configures the logs anew.
+                .initializers(_ -> ((Logger) LoggerFactory.getLogger("kopf4j.operator")).addAppender(warnings))
                 .web(WebApplicationType.NONE)
                 .run("--spring.main.banner-mode=off", "--kopf4j.kubeconfig=" + kubeconfig);
     }
