@@ -11,8 +11,9 @@ public interface Child {
     Child after(Child... others);
 
     /**
-     * When the child is ready, instead of the rule of its kind. The test sees the child as the server has it, or its
-     * metadata alone if its kind is known to have no state, such as a ConfigMap.
+     * When the child is ready, instead of the rule of its kind. The test sees the child as the server has it. A kind
+     * that has no state, such as a ConfigMap, is watched by its metadata alone: each change of the child costs a
+     * request.
      */
     Child readyWhen(Predicate<? super Body> test);
 

@@ -168,14 +168,29 @@ final class ChildWriter {
         }
         ObjectNode body = judgement.body();
         if (body != null) {
-            String trouble = trouble(known.resource(), desired, body);
-            environment.index().settle(known, trouble, true);
-            return ChildOutcome.of(title, trouble);
+            return tested(known, desired, body);
         }
         if (judgement.tested() && judgement.settled()) {
             return ChildOutcome.of(title, judgement.trouble());
         }
         return write(known.resource(), desired, known, new Liberties(false, false));
+    }
+
+    /** The test sees the whole child, of which a stream of such a kind may tell the metadata alone. */
+    private ChildOutcome tested(LiveChild known, DesiredChild desired, ObjectNode body) throws InterruptedException {
+        ObjectNode whole = body;
+        if (Readiness.isAlwaysReady(known.resource())) {
+            try {
+                whole = environment.api().read(known.resource(), known.namespace(), known.name());
+            } catch (LeadershipLostException e) {
+                throw e;
+            } catch (ClientException e) {
+                return refused(desired.configuration(), e);
+            }
+        }
+        String trouble = trouble(known.resource(), desired, whole);
+        environment.index().settle(known, trouble, true);
+        return ChildOutcome.of(desired.configuration().title(), trouble);
     }
 
     private ChildOutcome write(Resource resource, DesiredChild desired, @Nullable LiveChild known, Liberties liberties)

@@ -504,6 +504,34 @@ class DesiredChildrenTest {
     }
 
     @Test
+    void aTestOfAKindWithoutStateSeesTheWholeChildEachTime() {
+        scenario.start(operator ->
+                operator.onReconcile("websites", "pages", options -> options.children("configmaps.v1"), context -> {
+                    Child first = context.children()
+                            .add(configMap("first"))
+                            .readyWhen(child -> child.get("data.token").isPresent());
+                    context.children().add(configMap("second")).after(first);
+                    return null;
+                }));
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.condition("home")).startsWith("False");
+        assertThat(scenario.find(CONFIG_MAPS + "/second")).isNull();
+        scenario.edit(CONFIG_MAPS + "/first", "{data: {token: abc}}");
+        scenario.rest();
+        assertThat(scenario.find(CONFIG_MAPS + "/second")).isNotNull();
+        assertThat(scenario.condition("home")).startsWith("True");
+        scenario.changes();
+        scenario.edit(CONFIG_MAPS + "/first", "{data: {token: null}}");
+        scenario.rest();
+        assertThat(scenario.condition("home")).startsWith("False");
+    }
+
+    private static Map<String, Object> configMap(String name) {
+        return Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", name));
+    }
+
+    @Test
     @Tag("M35")
     void parentsWithoutOrderHaveNoFinalizerAndTheGarbageCollectorTakesTheirChildren() {
         scenario.start(this::pages);
