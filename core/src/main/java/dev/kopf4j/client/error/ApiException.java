@@ -136,6 +136,22 @@ public class ApiException extends ClientException {
         return status < 500 && body.tellsDenial();
     }
 
+    /**
+     * True if no permission lacks, but what is in the request is not permitted: by admission (a quota, the security of
+     * pods, an owner that may not be blocked), or because it would give rights away. It may be permitted later.
+     */
+    public boolean isAboutContent() {
+        return status == 403 && body.tellsContent();
+    }
+
+    /**
+     * True if an admission webhook could not be called, or has failed: the object is written to when that is mended,
+     * and others of its kind may be meanwhile.
+     */
+    public boolean isFailedWebhook() {
+        return status >= 500 && serverMessage().contains("failed calling webhook");
+    }
+
     /** True if the object would be larger than the server's storage permits: the same request will be refused again. */
     public boolean isTooLarge() {
         return status == 413
@@ -197,7 +213,9 @@ public class ApiException extends ClientException {
             if (!body.message().isEmpty()) {
                 text.append(": ").append(RedactedErrorBody.shortened(body.message()));
             }
-            boolean permitted = body.message().contains("because it is being terminated") || body.tellsDenial();
+            boolean permitted = body.message().contains("because it is being terminated")
+                    || body.tellsDenial()
+                    || body.tellsContent();
             if (status == 403 && !permitted) {
                 text.append("; the missing permission: ").append(requestDescription.permission());
             }
@@ -215,7 +233,10 @@ public class ApiException extends ClientException {
         }
     }
 
-    /** HTTP 403: the credentials lack a permission. The message names the missing RBAC rule. */
+    /**
+     * HTTP 403: the credentials lack a permission, and the message names the missing RBAC rule; or what is in the
+     * request is not permitted.
+     */
     public static final class ForbiddenException extends ApiException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -313,6 +334,13 @@ public class ApiException extends ClientException {
         /** As webhooks are told to have denied a request, and policies. */
         boolean tellsDenial() {
             return message.contains("denied the request") || message.contains(" denied request");
+        }
+
+        /** Whom a permission lacks, is named at once: authorizers say {@code is forbidden: User "..." cannot ...}. */
+        boolean tellsContent() {
+            return reason.equals("Forbidden")
+                    && message.contains(" is forbidden: ")
+                    && !message.contains(" is forbidden: User \"");
         }
 
         private static String readable(String text) {

@@ -396,8 +396,9 @@ public final class RequestSender {
              * @param told true if somebody else tells that it has failed
              */
             Duration delayAfter(String server, ClientException failure, boolean told) {
-                if (failure instanceof ForbiddenException refusal && lacksPermission(refusal)) {
-                    missing.report(requestDescription, refusal);
+                boolean lacking = failure instanceof ForbiddenException e && lacksPermission(e);
+                if (lacking) {
+                    missing.report(requestDescription, failure);
                 }
                 if (!isRetryable(failure)) {
                     throw failure;
@@ -415,7 +416,7 @@ public final class RequestSender {
                 Duration delay = atLeastRetryAfter(backoffs.next(), failure);
                 // Missing permissions and rejected credentials were reported already, once for all requests that need
                 // them.
-                boolean known = failure instanceof ForbiddenException || failure instanceof UnauthorizedException;
+                boolean known = lacking || failure instanceof UnauthorizedException;
                 String line = "Request attempt #%d%s failed; will retry: %s %s%s -> %s"
                         .formatted(
                                 number,
@@ -434,8 +435,9 @@ public final class RequestSender {
 
             private boolean isRetryable(ClientException failure) {
                 return switch (failure) {
-                    // Roles are often granted a moment later; a namespace that is being deleted never comes back.
-                    case ForbiddenException e -> lacksPermission(e);
+                    // Roles are often granted a moment later, and accounts and quotas of a new namespace are made; one
+                    // that is being deleted never comes back.
+                    case ForbiddenException e -> !isFinal(e);
                     case TooManyRequestsException e -> true;
                     case UnauthorizedException e -> true;
                     case ServerErrorException e -> !isCreation() && !e.isTooLarge();
@@ -445,7 +447,11 @@ public final class RequestSender {
             }
 
             private static boolean lacksPermission(ForbiddenException refusal) {
-                return !refusal.isNamespaceEnding() && !refusal.isDenied();
+                return !refusal.isAboutContent() && !isFinal(refusal);
+            }
+
+            private static boolean isFinal(ForbiddenException refusal) {
+                return refusal.isNamespaceEnding() || refusal.isDenied();
             }
 
             private boolean isCreation() {
@@ -523,7 +529,7 @@ public final class RequestSender {
 
             private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
-            void report(RequestDescription requestDescription, ForbiddenException refusal) {
+            void report(RequestDescription requestDescription, ClientException refusal) {
                 if (reported.size() >= REPORTED_MAX && !reported.contains(requestDescription.permission())) {
                     reported.clear();
                 }

@@ -43,6 +43,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         private int learntInList;
         /** Until when the newest version is waited for; never if it has been seen. */
         private Deadline expectedUntil = Deadline.NEVER;
+
         private boolean deletedEventAwaited;
 
         /** The newest version that was seen or made; null if none is known. */

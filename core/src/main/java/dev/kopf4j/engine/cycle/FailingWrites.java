@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
@@ -17,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * The kinds whose objects cannot be written at the moment: a right was revoked, there are no credentials, the storage
  * of the server is down. What is read may still come, so that the streams do not tell it. A kind is told from a minute
  * after the first write that failed on, until one succeeds, or until nothing was written any more for longer than
- * objects are held back after errors.
+ * objects are held back after errors. What admission refuses is a trouble of that object alone, also if a webhook
+ * fails, which may be the operator's own, and come back once it is ready.
  *
  * <p>The log has the first objects that wait for that, then sums, and the end. Thread-safe.
  */
@@ -46,7 +48,8 @@ public final class FailingWrites {
 
     /** A write that began at that moment, in nanoseconds of the platform, has failed, with all its attempts. */
     void failed(Resource resource, long begun, ClientException failure) {
-        if (failure instanceof LeadershipLostException || failure instanceof ConflictException) {
+        boolean ofOneObject = failure instanceof ApiException e && (e.isAboutContent() || e.isFailedWebhook());
+        if (ofOneObject || failure instanceof LeadershipLostException || failure instanceof ConflictException) {
             return;
         }
         long now = platform.nanos();

@@ -48,7 +48,9 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
 
     private static String throttled(Duration delay, Throwable error) {
         return "K4-020: Throttling for " + delay.toSeconds() + " seconds due to an unexpected error: "
-                + (error instanceof ClientException || error instanceof StateDroppedException ? error.getMessage() : error)
+                + (error instanceof ClientException || error instanceof StateDroppedException
+                        ? error.getMessage()
+                        : error)
                 + (String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
     }
 

@@ -136,6 +136,20 @@ class RequestSenderLogTest {
         assertThat(lines(Level.ERROR)).isEmpty();
     }
 
+    /** Admission: what is in the request is refused, and no role would change that. */
+    @Test
+    void tellsNoMissingRuleIfNoneLacks() {
+        String quota = "kopfexamples.kopf.dev \"name\" is forbidden: exceeded quota: q";
+        transport.answering(transportRequest -> status(403, "Forbidden", quota));
+        assertThatThrownBy(() -> api.patch(KEX, "ns", "name", null, PatchType.MERGE, Json.object()))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessageEndingWith("HTTP 403 Forbidden: " + quota);
+        assertThat(lines(Level.WARN)).isEmpty();
+        assertThat(lines(Level.ERROR))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).endsWith(quota));
+    }
+
     @Test
     @Tag("L45")
     void requestsAreShownWithoutCredentials() throws Exception {

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What readiness tells of writes that fail: {@link FailingWrites}. */
 class FailingWritesTest {
@@ -24,6 +26,8 @@ class FailingWritesTest {
     private final FakeApiServer server = new FakeApiServer(platform, false);
     private final List<String> calls = new ArrayList<>();
     private int refusal;
+    private String reason = "Refused";
+    private String message = "no rights";
 
     private OperatorHandle start() {
         server.faults(new FakeApiServer.Faults() {
@@ -32,7 +36,7 @@ class FailingWritesTest {
                 boolean fails = refusal > 0
                         && request.method().equals("PATCH")
                         && request.path().contains("/kopfexamples/x");
-                return fails ? FakeApiServer.status(refusal, "Refused", "no rights") : null;
+                return fails ? FakeApiServer.status(refusal, reason, message) : null;
             }
         });
         OperatorHandle operator = SimulatedOperator.start(
@@ -116,6 +120,30 @@ class FailingWritesTest {
                 platform.runFor(Duration.ofMinutes(1));
                 assertThat(operator.state().troubles()).isEmpty();
             }
+            end(operator);
+        }
+    }
+
+    /** The texts are those of Kubernetes. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            false | 500 | InternalError | Internal error occurred: failed calling webhook "w.example.com": failed to call webhook: Post "https://w.default.svc:443/?timeout=10s": context deadline exceeded
+            false | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: exceeded quota: q, requested: a=1, used: a=1, limited: a=1
+            false | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>
+            true  | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: User "system:serviceaccount:default:operator" cannot patch resource "kopfexamples" in API group "kopf.dev" in the namespace "default"
+            true  | 500 | InternalError | etcdserver: request timed out
+            """)
+    void whatAdmissionRefusesIsNoTroubleOfTheKind(boolean told, int status, String because, String text) {
+        refusal = status;
+        reason = because;
+        message = text;
+        try (OperatorHandle operator = start()) {
+            server.create(Scenario.example("x"));
+            platform.runFor(Duration.ofMinutes(3));
+            assertThat(operator.state().troubles()).hasSize(told ? 1 : 0);
+            refusal = 0;
+            platform.runFor(Duration.ofMinutes(15));
+            assertThat(calls).containsExactly("x");
             end(operator);
         }
     }
