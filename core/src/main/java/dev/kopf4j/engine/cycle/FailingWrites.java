@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The kinds whose objects cannot be written at the moment: a right was revoked, there are no credentials, the storage
  * of the server is down. What is read may still come, so that the streams do not tell it. A kind is told from a minute
- * after the first write that failed on, until one succeeds, or until nothing was written any more for longer than
- * objects are held back after errors. What admission refuses is a trouble of that object alone, also if a webhook
- * fails, which may be the operator's own, and come back once it is ready.
+ * after the first write that failed on, if its repetitions have ended, until one succeeds, or until nothing was written
+ * any more for longer than objects are held back after errors. What admission refuses is a trouble of that object
+ * alone, also if a webhook fails, which may be the operator's own, and come back once it is ready.
  *
  * <p>The log has the first objects that wait for that, then sums, and the end. Thread-safe.
  */
