@@ -201,6 +201,9 @@ public final class CallSteps implements Steps {
             step.failed(new TemporaryException(step + " waits for its next attempt.", wait));
             return false;
         }
+        if (step.options().timeout() != null) {
+            step.record(step.record().madeAt(now()));
+        }
         RetryDecision refusal = policy(step).checkLimits();
         if (refusal != null) {
             note(step, refusal.outcome(), false);
@@ -565,15 +568,8 @@ public final class CallSteps implements Steps {
         }
 
         private Deadline timeout(PlannedStep<?> step) {
-            Duration timeout = step.options().timeout();
-            Instant started = step.record().started();
-            if (timeout == null) {
-                return Deadline.NEVER;
-            }
-            Duration used = started == null
-                    ? Duration.ZERO
-                    : Duration.between(started, environment.platform().now());
-            return environment.platform().after(timeout.minus(used));
+            Duration left = policy(step).timeLeft();
+            return left == null ? Deadline.NEVER : environment.platform().after(left);
         }
 
         private void awaitEnds() throws InterruptedException {

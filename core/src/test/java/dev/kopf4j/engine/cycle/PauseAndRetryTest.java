@@ -208,6 +208,26 @@ class PauseAndRetryTest {
     }
 
     @Test
+    @Tag("Q01")
+    @Tag("Q11")
+    void aPauseIsNoTimeThatStepsUse() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            context.steps()
+                    .step("dns")
+                    .timeout(Duration.ofMinutes(5))
+                    .run(() -> patient("create").handle(context));
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(80));
+        annotate("paused", "true");
+        story.pass(Duration.ofHours(1));
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(5));
+        expectPatience("create");
+    }
+
+    @Test
     @Tag("C32")
     void theTimeWithoutAnOperatorIsNoTimeThatHandlersUse() {
         UnaryOperator<OperatorBuilder> handlers = builder ->
