@@ -8,6 +8,9 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
@@ -240,18 +243,19 @@ class HandlerEventsTest {
     void errorsOfTheFrameworkAreNotPosted() {
         story.server.create(Scenario.example());
         story.server.refuse("status.dmn");
-        AtomicBoolean filtered = new AtomicBoolean();
-        story.start(postingAll(builder -> builder.onDaemon("kex", "dmn", context -> "refused")
-                .onCreate(
-                        "kex",
-                        "cre",
-                        h -> h.when(context -> {
-                            if (filtered.getAndSet(true)) {
-                                return false;
-                            }
-                            throw new IllegalStateException("no such luck");
-                        }),
-                        context -> null)));
+        AtomicBoolean failed = new AtomicBoolean();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                boolean fails = request.method().equals("PATCH")
+                        && request.path().contains("/kopfexamples/x")
+                        && !failed.getAndSet(true);
+                return fails ? FakeApiServer.status(500, "InternalError", "no such luck") : null;
+            }
+        });
+        story.start(postingAll(builder -> builder.settings(s -> s.networking().errorBackoffs(List.of()))
+                .onDaemon("kex", "dmn", h -> h.initialDelay(Duration.ofSeconds(5)), context -> "refused")
+                .onCreate("kex", "cre", context -> null)));
         story.pass(Duration.ofSeconds(20));
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
                 .anyMatch(line -> line.contains("Throttling for"))

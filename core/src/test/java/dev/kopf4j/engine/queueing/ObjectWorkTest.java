@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -15,6 +16,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -71,15 +73,27 @@ class ObjectWorkTest {
     @Test
     @Tag("B18")
     void withoutThrottlingAnErrorWaitsForTheNextEvent() {
-        story.start(builder -> builder.settings(s -> s.queueing().errorDelays(List.of()))
-                .onCreate(
-                        "kex",
-                        "cre",
-                        h -> h.when(context -> {
-                            story.calls.add("filter");
-                            throw new IllegalStateException("no such luck");
-                        }),
-                        context -> null));
+        ProgressStore.Custom down = new ProgressStore.Custom() {
+            @Override
+            public @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body) {
+                story.calls.add("asked");
+                throw new IllegalStateException("the database is down");
+            }
+
+            @Override
+            public Map<String, Object> store(String handlerId, Map<String, Object> record, Map<String, Object> body) {
+                return Map.of();
+            }
+
+            @Override
+            public Map<String, Object> purge(String handlerId, Map<String, Object> body) {
+                return Map.of();
+            }
+        };
+        story.start(builder -> unlucky()
+                .apply(builder)
+                .settings(s -> s.queueing().errorDelays(List.of()))
+                .settings(s -> s.persistence().progressStorage(down)));
         story.server.create(Scenario.example("x"));
         story.pass(Duration.ofMinutes(1));
         assertThat(story.calls).isNotEmpty();
