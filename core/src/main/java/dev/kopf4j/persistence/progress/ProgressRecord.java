@@ -90,7 +90,11 @@ public record ProgressRecord(
 
         /** The same, if an attempt is made now: whole seconds since it was due make it late, and it is due now. */
         Times madeAt(Instant now, boolean first) {
-            Instant due = delayed == null && first ? started : delayed;
+            if (first && delayed != null) {
+                // It has waited for something that counts as no attempt: its time begins with this one.
+                return new Times(now, stopped, delayed);
+            }
+            Instant due = first ? started : delayed;
             if (due == null) {
                 return this;
             }

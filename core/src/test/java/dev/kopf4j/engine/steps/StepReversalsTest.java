@@ -134,7 +134,7 @@ class StepReversalsTest extends StepsScenario {
                     return null;
                 });
         story.start(builder -> creating.apply(builder)
-                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofMinutes(2)), context -> {
+                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofSeconds(20)), context -> {
                     context.steps().undo(undo -> undo.step("other", String.class, id -> story.calls.add("drop")));
                     return null;
                 }));
@@ -143,7 +143,7 @@ class StepReversalsTest extends StepsScenario {
         story.pass(Duration.ofMinutes(10));
         assertThat(story.server.exists("x")).isTrue();
         story.restart(builder -> creating.apply(builder)
-                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofMinutes(2)), context -> {
+                .onDelete("kex", "del", options -> options.retries(2).timeout(Duration.ofSeconds(20)), context -> {
                     context.steps().undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id)));
                     return null;
                 }));
