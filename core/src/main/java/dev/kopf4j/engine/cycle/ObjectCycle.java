@@ -426,15 +426,25 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private void tellOfStepsLeft() {
         List<StepMarks.Undoable> left = processor.stored().stepMarks().undoables(newest);
         if (!left.isEmpty()) {
-            String message = (DeletionState.isRequested(newest)
-                            ? "The object goes, and what these steps have made stays, as no handler of the deletion has"
-                                    + " taken it back: "
-                            : "The finalizer goes, and what these steps have made stays when the object is deleted, as no"
-                                    + " handler of the deletion takes it back: ")
+            String message = whyLeft()
                     + left.stream().map(StepMarks.Undoable::id).distinct().collect(Collectors.joining(", ")) + ".";
             object.localLogger().error("{}", message);
             processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "StepsLeft", message));
         }
+    }
+
+    private String whyLeft() {
+        if (DeletionState.isRequested(newest)) {
+            return "The object goes, and what these steps have made stays, as no handler of the deletion has taken it"
+                    + " back: ";
+        }
+        // Filters may let the object pass again: the finalizer comes back then.
+        boolean filtered = processor.handlers().changes().stream().anyMatch(RegisteredHandler::needsFinalizer);
+        return filtered
+                ? "The finalizer goes, as the filters of the deletion's handlers do not let the object pass any more: as"
+                        + " long as they do not, nobody takes back at its deletion what these steps have made: "
+                : "The finalizer goes, and what these steps have made stays when the object is deleted, as no handler of"
+                        + " the deletion takes it back: ";
     }
 
     /** True if something is left to do later. */

@@ -202,6 +202,38 @@ class StepReversalsTest extends StepsScenario {
                 .hasSize(1);
     }
 
+    private void label(String managed) {
+        story.server.change("x", "metadata.labels", Scenario.json("{'managed':'" + managed + "'}"));
+        story.pass(Duration.ofSeconds(10));
+    }
+
+    /** What is told must not say that nobody ever will. */
+    @Test
+    @Tag("Q15")
+    void anObjectThatTheDeletionsHandlerDoesNotWantAnyMoreMayBeWantedAgain() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> call("db"));
+                    return null;
+                })
+                .onDelete("kex", "del", options -> options.labels("managed=yes"), context -> {
+                    context.steps().undo(undo -> undo.step("db", String.class, id -> story.calls.add("drop " + id)));
+                    return null;
+                }));
+        broken.set(false);
+        create();
+        label("yes");
+        label("no");
+        assertThat(story.at("/metadata/finalizers")).isEmpty();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains(
+                        "as long as they do not, nobody takes back at its deletion what these steps have made: cre/db.")
+                .doesNotContain("stays when the object is deleted");
+        label("yes");
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("db", "drop db-1");
+    }
+
     /** It was waiting for a handler that the next version does not have. */
     @Test
     @Tag("Q15")
