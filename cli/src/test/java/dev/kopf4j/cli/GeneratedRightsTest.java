@@ -193,10 +193,10 @@ class GeneratedRightsTest {
                         + " cluster-wide, for resources that come and go");
                 assertThat(program.seen())
                         .contains(
-                                "  patch of configmaps cluster-wide, for @OnCreate 'made', @OnReconcile 'children'",
-                                "  list, watch of secrets cluster-wide, for @OnEvent 'seen'",
-                                "  list, watch of services cluster-wide, for @OnReconcile 'children'",
-                                "  create, patch, delete of services cluster-wide, for @OnReconcile 'children'")
+                                "      patch of configmaps cluster-wide, for @OnCreate 'made', @OnReconcile 'children'",
+                                "      list, watch of secrets cluster-wide, for @OnEvent 'seen'",
+                                "      list, watch of services cluster-wide, for @OnReconcile 'children'",
+                                "      create, patch, delete of services cluster-wide, for @OnReconcile 'children'")
                         .as("by the settings that the start-up handler has made")
                         .noneMatch(line -> line.contains(" of events"))
                         .noneMatch(line -> line.contains("list, watch of configmaps"));
