@@ -4,9 +4,12 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingValue;
 import dev.kopf4j.cli.image.OperatorPaths;
 import dev.kopf4j.cli.manifests.Deployed;
+import dev.kopf4j.cli.manifests.Deployed.WebhookService;
 import dev.kopf4j.cli.manifests.Names;
 import dev.kopf4j.cli.manifests.OperatorName;
 import dev.kopf4j.cli.process.CommandException;
+import dev.kopf4j.webhook.LocalWebhookServer;
+import dev.kopf4j.webhook.WebhookServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +21,7 @@ import picocli.CommandLine.Option;
 /** How an operator is called, and run, in a cluster. */
 final class DeploymentOptions {
     private static final int WEBHOOKS = 9443;
+    private static final int HTTPS = 443;
     private static final Path SOURCES = Path.of("src", "main", "java");
 
     @Option(
@@ -94,7 +98,8 @@ final class DeploymentOptions {
                     "--replicas " + pods + " needs --leader-elect or --shards: several operators that all"
                             + " act on all objects would handle the same objects several times.");
         }
-        if (hasWebhooks && !names.areForWebhooks()) {
+        WebhookService service = hasWebhooks ? service(names, settings, several) : null;
+        if (service != null && service.name() == null && !names.areForWebhooks()) {
             throw CommandException.usage("'" + names.name()
                     + "' is too long for an operator with webhooks: their Service"
                     + " would be '" + names.webhooks() + "', and has 63 characters at the most. Give a shorter name by"
@@ -103,11 +108,43 @@ final class DeploymentOptions {
         return new Deployed(
                 image == null ? "example.com/" + names.name() + ":latest" : image,
                 arguments(files, namespaces),
-                environment(settings, several),
+                environment(settings, several, service != null),
                 pods,
                 several,
-                hasWebhooks ? WEBHOOKS : 0,
-                hasWebhooks && settings.admission().server() == null);
+                hasWebhooks,
+                service);
+    }
+
+    /** The Service of webhooks: one that somebody has named, or one after the operator; null for none of its own. */
+    private static @Nullable WebhookService service(Names names, OperatorSettings settings, boolean several) {
+        WebhookServer server = settings.admission().server();
+        if (server == null) {
+            return new WebhookService(null, HTTPS, WEBHOOKS, several ? "" : null);
+        }
+        if (!(server instanceof LocalWebhookServer local)
+                || local.service() == null
+                || !local.service().namespace().equals(names.namespace())) {
+            return null;
+        }
+        if (local.port() == 0) {
+            throw CommandException.usage("admission.server names the Service '"
+                    + local.service().name() + "', and any free port of the pod, to which no Service can lead: write"
+                    + " the port at its end, as in service:NAMESPACE/NAME:443:" + WEBHOOKS + ".");
+        }
+        return new WebhookService(
+                local.service().name(),
+                local.service().port(),
+                local.port(),
+                local.authority() == null ? null : local.authority().secret().name());
+    }
+
+    /** What has to be known of what is deployed, in words for people. */
+    static List<String> remarks(Names names, Deployed deployed) {
+        return deployed.webhooks() && deployed.service() == null
+                ? List.of("No Service is printed, as admission.server names none in '" + names.namespace()
+                        + "', where the operator runs: take care that the API server reaches the webhooks, or leave"
+                        + " the setting out, or name a Service of that namespace.")
+                : List.of();
     }
 
     /** The operator lies where {@code kopf4j image} puts it. */
@@ -119,11 +156,15 @@ final class DeploymentOptions {
     }
 
     /** The settings that were changed here, as the process in the cluster takes them. */
-    private static Map<String, String> environment(OperatorSettings settings, boolean several) {
+    private static Map<String, String> environment(OperatorSettings settings, boolean several, boolean byService) {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("KOPF4J_SETTINGS_PROCESS_ULTIMATE_EXITING_TIMEOUT", "50s");
         for (SettingValue value : settings.values()) {
-            boolean needed = several || !value.setting().name().equals("leaderElection.leaseName");
+            boolean needed = switch (value.setting().name()) {
+                case "leaderElection.leaseName" -> several;
+                case "admission.server" -> !byService; // an argument says it
+                default -> true;
+            };
             if (needed && !value.origin().equals("default")) {
                 environment.put(value.setting().variable(), value.text());
             }

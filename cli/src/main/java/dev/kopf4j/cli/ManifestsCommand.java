@@ -1,12 +1,18 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.manifests.Deployed.WebhookService;
 import dev.kopf4j.cli.manifests.HelmChart;
 import dev.kopf4j.cli.manifests.KustomizeBase;
 import dev.kopf4j.cli.manifests.ManifestText;
+import dev.kopf4j.cli.manifests.Names;
 import dev.kopf4j.cli.manifests.OperatorManifests;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.engine.rights.RequiredRule;
+import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,22 +75,33 @@ final class ManifestsCommand implements Callable<Integer> {
         var deployed = deployment.deployed(
                 names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
         var manifests = new OperatorManifests(
-                names, deployed, planned.definitions(), planned.rights().rules());
+                names, deployed, planned.definitions(), rules(planned, names, deployed.service()));
+        var remarks = new ArrayList<>(planned.rights().remarks());
+        remarks.addAll(DeploymentOptions.remarks(names, deployed));
         if (kustomize != null) {
             new KustomizeBase(manifests).write(kustomize);
         }
         if (helm != null) {
             new HelmChart(manifests).write(helm);
         }
-        tell(manifests, planned);
+        tell(manifests, remarks);
     }
 
-    private void tell(OperatorManifests manifests, PlannedRights planned) {
+    /** Without those for an authority in the operator's own namespace: they go where the operator goes. */
+    private static List<RequiredRule> rules(PlannedRights planned, Names names, @Nullable WebhookService service) {
+        List<RequiredRule> rules = new ArrayList<>(planned.rights().rules());
+        if (service != null && service.authority() != null) {
+            rules.removeAll(RequiredRule.ofAuthority(RightScope.of(names.namespace()), service.authority()));
+        }
+        return rules;
+    }
+
+    private void tell(OperatorManifests manifests, List<String> remarks) {
         boolean written = kustomize != null || helm != null;
-        PrintWriter remarks =
+        PrintWriter writer =
                 written ? spec.commandLine().getErr() : spec.commandLine().getOut();
-        planned.rights().remarks().forEach(remark -> remarks.println((written ? "" : "# ") + remark));
-        remarks.flush();
+        remarks.forEach(remark -> writer.println((written ? "" : "# ") + remark));
+        writer.flush();
         if (!written) {
             spec.commandLine().getOut().print(ManifestText.of(manifests.all()));
             spec.commandLine().getOut().flush();

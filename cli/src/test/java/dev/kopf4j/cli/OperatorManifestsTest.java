@@ -47,6 +47,15 @@ class OperatorManifestsTest {
             }
             """;
 
+    private static final String VALIDATING = """
+            import dev.kopf4j.*;
+
+            class WebsiteOperator {
+                @OnValidate("pods")
+                void check() {}
+            }
+            """;
+
     @TempDir
     private Path folder;
 
@@ -215,14 +224,7 @@ class OperatorManifestsTest {
     @Tag("O01")
     @Tag("O06")
     void webhooksHaveAServiceAndTheRightsForTheirConfigurations() throws IOException {
-        write("WebsiteOperator.java", """
-                import dev.kopf4j.*;
-
-                class WebsiteOperator {
-                    @OnValidate("pods")
-                    void check() {}
-                }
-                """);
+        write("WebsiteOperator.java", VALIDATING);
         List<JsonNode> objects = objects("--set", "admission.managed=auto.example.com");
         assertThat(rules(objects))
                 .contains(
@@ -232,7 +234,7 @@ class OperatorManifestsTest {
         assertThat(find(objects, "Deployment")
                         .at("/spec/template/spec/containers/0/args")
                         .toString())
-                .contains("--set=admission.server=service:website-operator/website-operator-webhooks:443:9443");
+                .contains("--set=admission.server=service:$(POD_NAMESPACE)/website-operator-webhooks:443:9443");
         JsonNode service = find(objects, "Service");
         assertThat(service.at("/metadata/name").asString()).isEqualTo("website-operator-webhooks");
         JsonNode deployment = find(objects, "Deployment");
@@ -251,19 +253,12 @@ class OperatorManifestsTest {
     @Tag("O06")
     @CsvSource({"--leader-elect,default", "--shards=8,ops"})
     void severalPodsWithWebhooksShareAnAuthority(String option, String namespace) throws IOException {
-        write("WebsiteOperator.java", """
-                import dev.kopf4j.*;
-
-                class WebsiteOperator {
-                    @OnValidate("pods")
-                    void check() {}
-                }
-                """);
+        write("WebsiteOperator.java", VALIDATING);
         List<JsonNode> objects = objects(option, "--operator-namespace", namespace);
         assertThat(find(objects, "Deployment")
                         .at("/spec/template/spec/containers/0/args")
                         .toString())
-                .contains("--set=admission.server=service:" + namespace
+                .contains("--set=admission.server=service:$(POD_NAMESPACE)"
                         + "/website-operator-webhooks:443:9443,authority=website-operator-webhooks-ca\"");
         assertThat(rules(objects))
                 .contains(
@@ -280,9 +275,60 @@ class OperatorManifestsTest {
         assertThat(run(option, "--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
         assertThat(chart.resolve("templates/deployment.yaml"))
                 .content()
-                .contains("service:{{ .Release.Namespace }}/{{ .Release.Name }}-webhooks:443:9443"
+                .contains("service:$(POD_NAMESPACE)/{{ .Release.Name }}-webhooks:443:9443"
                         + ",authority={{ .Release.Name }}-webhooks-ca");
         assertThat(chart.resolve("templates/rbac.yaml")).content().contains("{{ .Release.Name }}-webhooks-ca");
+    }
+
+    /** The API server is told what the setting says: another Service would lead nowhere. */
+    @ParameterizedTest
+    @Tag("O01")
+    @CsvSource({
+        "service:ops/hooks, hooks, 443, 9443, service:$(POD_NAMESPACE)/hooks:443:9443",
+        "service:ops/ops:444:8443, ops, 444, 8443, service:$(POD_NAMESPACE)/ops:444:8443",
+        "'service:ops/ops:443:8443,authority=own', ops, 443, 8443, 'service:$(POD_NAMESPACE)/ops:443:8443,authority=own'"
+    })
+    void theServiceIsTheOneThatSomebodyHasNamed(String setting, String name, int port, int listening, String told)
+            throws IOException {
+        write("WebsiteOperator.java", VALIDATING);
+        List<JsonNode> objects = objects("--name", "ops", "--set", "admission.server=" + setting);
+        JsonNode service = find(objects, "Service");
+        assertThat(service.at("/metadata/name").asString()).isEqualTo(name);
+        assertThat(service.at("/spec/ports").toString())
+                .isEqualTo("[{\"name\":\"webhooks\",\"port\":" + port + ",\"targetPort\":\"webhooks\"}]");
+        JsonNode container = find(objects, "Deployment").at("/spec/template/spec/containers/0");
+        assertThat(container.path("ports").toString())
+                .contains("{\"name\":\"webhooks\",\"containerPort\":" + listening + "}");
+        assertThat(container.path("args").toString()).contains("\"--set=admission.server=" + told + "\"");
+        assertThat(container.path("env").toString())
+                .as("it is told once, for the namespace in which the pod is")
+                .doesNotContain("ADMISSION_SERVER")
+                .contains("{\"name\":\"POD_NAMESPACE\",\"valueFrom\":{\"fieldRef\":"
+                        + "{\"fieldPath\":\"metadata.namespace\"}}}");
+        assertThat(rules(objects).stream().filter(rule -> rule.contains("secrets")))
+                .containsExactlyElementsOf(
+                        setting.contains("own")
+                                ? List.of("Role ops: create secrets", "Role ops: get,update secrets [own]")
+                                : List.of());
+    }
+
+    @ParameterizedTest
+    @Tag("O01")
+    @CsvSource({"service:other/ops:443:8443", "local"})
+    void noServiceIsPrintedThatLeadsNowhere(String setting) throws IOException {
+        write("WebsiteOperator.java", VALIDATING);
+        List<JsonNode> objects = objects("--name", "ops", "--set", "admission.server=" + setting);
+        assertThat(objects).noneMatch(object -> object.path("kind").asString().equals("Service"));
+        assertThat(find(objects, "Deployment")
+                        .at("/spec/template/spec/containers/0/env")
+                        .toString())
+                .contains("KOPF4J_SETTINGS_ADMISSION_SERVER\",\"value\":\"" + setting);
+        assertThat(run("--name", "ops", "--set", "admission.server=" + setting).out())
+                .contains("# No Service is printed, as admission.server names none in 'ops'");
+        assertThat(run("--name", "ops").out()).doesNotContain("# No Service");
+        assertThat(run("--name", "ops", "--set", "admission.server=service:ops/ops:443:0")
+                        .err())
+                .contains("any free port of the pod, to which no Service can lead");
     }
 
     @Test
@@ -290,14 +336,7 @@ class OperatorManifestsTest {
     void aNameHasRoomForTheServiceOfWebhooks() throws IOException {
         String longest = "n".repeat(54);
         assertThat(run("--name", longest + "n").exitCode()).isEqualTo(ExitCode.OK);
-        write("WebsiteOperator.java", """
-                import dev.kopf4j.*;
-
-                class WebsiteOperator {
-                    @OnValidate("pods")
-                    void check() {}
-                }
-                """);
+        write("WebsiteOperator.java", VALIDATING);
         assertThat(run("--name", longest).exitCode()).isEqualTo(ExitCode.OK);
         CommandRun tooLong = run("--name", longest + "n");
         assertThat(tooLong.exitCode()).isEqualTo(ExitCode.USAGE);

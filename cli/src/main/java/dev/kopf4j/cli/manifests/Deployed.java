@@ -2,6 +2,7 @@ package dev.kopf4j.cli.manifests;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an operator is run in a cluster. Immutable.
@@ -11,8 +12,8 @@ import java.util.Map;
  * @param environment variables with their values, in their order
  * @param replicas how many pods
  * @param several true if several may run at a time: they choose a leader, or share the objects
- * @param webhookPort where its webhook server listens; 0 for none
- * @param byService true if the server has to be told that it is reached by a Service
+ * @param webhooks true if the API server asks it for anything
+ * @param service the Service by which it is asked; null if there is none of its own
  */
 public record Deployed(
         String image,
@@ -20,19 +21,43 @@ public record Deployed(
         Map<String, String> environment,
         int replicas,
         boolean several,
-        int webhookPort,
-        boolean byService) {
+        boolean webhooks,
+        @Nullable WebhookService service) {
     /** Copies the list. */
     public Deployed {
         arguments = List.copyOf(arguments);
     }
 
-    /** True if its pods need one authority: of certificates that each makes for itself, one alone would be trusted. */
-    boolean sharesAuthority() {
-        return several && byService;
+    Deployed withImage(String other) {
+        return new Deployed(other, arguments, environment, replicas, several, webhooks, service);
     }
 
-    Deployed withImage(String other) {
-        return new Deployed(other, arguments, environment, replicas, several, webhookPort, byService);
+    /**
+     * A Service in the operator's namespace that leads to the webhook server in its pods. Immutable.
+     *
+     * @param name what somebody has called it; null to call it after the operator
+     * @param port its port
+     * @param listening the port in the pods
+     * @param authority the Secret with the authority of several pods' certificates: of those that each makes for
+     *     itself, one alone would be trusted. Empty to call it after the operator; null for none
+     */
+    public record WebhookService(
+            @Nullable String name,
+            int port,
+            int listening,
+            @Nullable String authority) {
+        String name(Names names) {
+            return name == null ? names.webhooks() : name;
+        }
+
+        @Nullable String authority(Names names) {
+            return authority != null && authority.isEmpty() ? names.webhookAuthority() : authority;
+        }
+
+        /** The setting {@code admission.server} for it. */
+        String setting(String namespace, Names names) {
+            return "service:" + namespace + "/" + name(names) + ":" + port + ":" + listening
+                    + (authority == null ? "" : ",authority=" + authority(names));
+        }
     }
 }

@@ -82,7 +82,7 @@ record DeploymentManifest(Names names, Deployed deployed) {
         container.put("startupProbe", probe("/healthz", 2, 60));
         container.put("livenessProbe", probe("/healthz", 20, 3));
         // What watches is not asked: objects cannot be listed before the Service has a pod that converts them.
-        container.put("readinessProbe", probe(deployed.webhookPort() > 0 ? "/ready/webhooks" : "/ready", 10, 3));
+        container.put("readinessProbe", probe(deployed.webhooks() ? "/ready/webhooks" : "/ready", 10, 3));
         container.put("resources", resources());
         container.put(
                 "securityContext",
@@ -106,12 +106,9 @@ record DeploymentManifest(Names names, Deployed deployed) {
                         "--liveness=http://0.0.0.0:" + PROBES + "/healthz",
                         "--readiness=http://0.0.0.0:" + PROBES + "/ready",
                         "--metrics=http://0.0.0.0:" + PROBES + "/metrics"));
-        if (deployed.byService()) {
-            arguments.add(
-                    2,
-                    "--set=admission.server=service:" + names.namespace() + "/" + names.webhooks() + ":443:"
-                            + deployed.webhookPort()
-                            + (deployed.sharesAuthority() ? ",authority=" + names.webhookAuthority() : ""));
+        if (deployed.service() != null) {
+            // The kubelet fills the variable in: others may put the objects into another namespace.
+            arguments.add(2, "--set=admission.server=" + deployed.service().setting("$(POD_NAMESPACE)", names));
         }
         return arguments;
     }
@@ -119,15 +116,23 @@ record DeploymentManifest(Names names, Deployed deployed) {
     /** The variables of the container. */
     List<Object> environment() {
         List<Object> variables = new ArrayList<>();
-        variables.add(map("name", "POD_ID", "valueFrom", map("fieldRef", map("fieldPath", "metadata.uid"))));
+        variables.add(field("POD_ID", "metadata.uid"));
+        if (deployed.service() != null) {
+            variables.add(field("POD_NAMESPACE", "metadata.namespace"));
+        }
         deployed.environment().forEach((name, value) -> variables.add(map("name", name, "value", value)));
         return variables;
     }
 
+    private static Map<String, Object> field(String name, String path) {
+        return map("name", name, "valueFrom", map("fieldRef", map("fieldPath", path)));
+    }
+
     private List<Object> ports() {
         List<Object> ports = new ArrayList<>(list(map("name", "http", "containerPort", PROBES)));
-        if (deployed.webhookPort() > 0) {
-            ports.add(map("name", "webhooks", "containerPort", deployed.webhookPort()));
+        if (deployed.service() != null) {
+            ports.add(
+                    map("name", "webhooks", "containerPort", deployed.service().listening()));
         }
         return ports;
     }

@@ -47,8 +47,10 @@ public record OperatorManifests(
     /** The account, its roles, and what binds them. */
     List<Manifest> rbac() {
         List<RequiredRule> all = new ArrayList<>(rules);
-        if (deployed.sharesAuthority()) {
-            all.addAll(RequiredRule.ofAuthority(RightScope.OWN, names.webhookAuthority()));
+        String authority =
+                deployed.service() == null ? null : deployed.service().authority(names);
+        if (authority != null) {
+            all.addAll(RequiredRule.ofAuthority(RightScope.OWN, authority));
         }
         return new AccountManifests(names, all).objects();
     }
@@ -57,13 +59,15 @@ public record OperatorManifests(
         return Manifest.of(new DeploymentManifest(names, deployed).object());
     }
 
-    /** The Service of the webhooks; none if there are no webhooks. */
+    /** The Service of the webhooks; none if there are no webhooks, or if they are reached in another way. */
     List<Manifest> services() {
-        if (deployed.webhookPort() == 0) {
+        Deployed.WebhookService reached = deployed.service();
+        if (reached == null) {
             return List.of();
         }
+        String authority = reached.authority(names);
         Map<String, Object> metadata = Pieces.metadata(names);
-        metadata.put("name", names.webhooks());
+        metadata.put("name", reached.name(names));
         Map<String, Object> service = Pieces.object("v1", "Service", metadata);
         service.put(
                 "spec",
@@ -71,17 +75,17 @@ public record OperatorManifests(
                         "selector",
                         Pieces.labels(names),
                         "ports",
-                        list(map("name", "webhooks", "port", 443, "targetPort", "webhooks"))));
+                        list(map("name", "webhooks", "port", reached.port(), "targetPort", "webhooks"))));
         return List.of(new Manifest(
                 service,
                 List.of("Where the API server reaches the webhooks. The operator knows it by admission.server, if"
                         + " no start-up handler says otherwise: WebhookServer.local().port("
-                        + deployed.webhookPort() + ").service(\"" + names.namespace() + "\", \""
-                        + names.webhooks() + "\", 443)"
-                        + (deployed.sharesAuthority()
-                                ? ".authority(WebhookAuthority.inSecret(\"" + names.namespace() + "\", \""
-                                        + names.webhookAuthority() + "\"))"
-                                : "")
+                        + reached.listening() + ").service(\"" + names.namespace() + "\", \""
+                        + reached.name(names) + "\", " + reached.port() + ")"
+                        + (authority == null
+                                ? ""
+                                : ".authority(WebhookAuthority.inSecret(\"" + names.namespace() + "\", \"" + authority
+                                        + "\"))")
                         + ".")));
     }
 
