@@ -450,6 +450,31 @@ class OperatorManifestsTest {
     }
 
     @Test
+    @Tag("O06")
+    void itSaysThatNobodyWritesConversions() throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnConvert(value = "widgets.example.com", from = "v1", to = "v2")
+                    Spec up(Spec spec) {
+                        return spec;
+                    }
+                }
+                """);
+        assertThat(rules(objects()))
+                .contains("ClusterRole: get customresourcedefinitions.apiextensions.k8s.io [widgets.example.com]");
+        assertThat(run().out()).contains("# Nobody writes spec.conversion", "admission.managedConversions=true");
+        String[] managed = {"--set", "admission.managedConversions=true"};
+        assertThat(run(managed).out()).doesNotContain("# Nobody writes");
+        assertThat(rules(objects(managed)))
+                .contains(
+                        "ClusterRole: get,patch customresourcedefinitions.apiextensions.k8s.io [widgets.example.com]");
+        write("WebsiteOperator.java", VALIDATING);
+        assertThat(run().out()).doesNotContain("spec.conversion");
+    }
+
+    @Test
     @Tag("O02")
     void theDeploymentHasProbesAndResourcesAndHardlyAnyPrivileges() throws IOException {
         JsonNode pod = find(objects("--image", "registry.example.com/web:1", "-A", "--priority=5"), "Deployment")

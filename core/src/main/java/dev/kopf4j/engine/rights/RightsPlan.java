@@ -132,6 +132,11 @@ public final class RightsPlan {
             remarks.add("Nobody writes the configuration of the webhooks, unless a start-up handler asks for it: set"
                     + " admission.managed=NAME, or apply what `kopf4j manifests webhooks` prints.");
         }
+        if (!registry.conversions().isEmpty() && !survey.settings().admission().managedConversions()) {
+            remarks.add("Nobody writes spec.conversion of the definitions, and an operator whose start-up handler asks"
+                    + " for it may not, and does not start: set admission.managedConversions=true, or write it"
+                    + " yourself.");
+        }
         return new RequiredRights(rules, remarks);
     }
 
