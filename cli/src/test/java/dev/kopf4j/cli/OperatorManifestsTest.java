@@ -466,7 +466,11 @@ class OperatorManifestsTest {
                 .contains("ClusterRole: get customresourcedefinitions.apiextensions.k8s.io [widgets.example.com]");
         assertThat(run().out()).contains("# Nobody writes spec.conversion", "admission.managedConversions=true");
         String[] managed = {"--set", "admission.managedConversions=true"};
-        assertThat(run(managed).out()).doesNotContain("# Nobody writes");
+        assertThat(run(managed).out())
+                .doesNotContain("# Nobody writes")
+                .as("with the definition first, objects would be stored unconverted meanwhile")
+                .contains(
+                        "# If a definition gets a version that this operator is the first to convert, apply all else");
         assertThat(rules(objects(managed)))
                 .contains(
                         "ClusterRole: get,patch customresourcedefinitions.apiextensions.k8s.io [widgets.example.com]");

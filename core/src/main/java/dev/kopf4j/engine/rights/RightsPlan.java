@@ -137,6 +137,11 @@ public final class RightsPlan {
                     + " for it may not, and does not start: set admission.managedConversions=true, or write it"
                     + " yourself.");
         }
+        if (!registry.conversions().isEmpty()) {
+            remarks.add("If a definition gets a version that this operator is the first to convert, apply all else"
+                    + " first, and the definition when the operator is ready: meanwhile, objects would be stored"
+                    + " unconverted, without the fields that differ.");
+        }
         return new RequiredRights(rules, remarks);
     }
 
