@@ -32,6 +32,7 @@ if not defined found goto :nojdk
 rem The options are those of the file beside, where their reasons stand.
 set "options=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CICompilerCount=2 -Xss8m -XX:+IgnoreUnrecognizedVMOptions"
 set "options=%options% -Xlog:disable -Xlog:all=warning:stderr --sun-misc-unsafe-memory-access=allow"
+if "%~1"=="run" set "options=%options% -XX:+ExitOnOutOfMemoryError"
 "%found%\bin\java.exe" %options% %KOPF4J_JAVA_OPTS% -jar "%jar%" %*
 exit /b %ERRORLEVEL%
 

@@ -137,7 +137,9 @@ class WarmUpTest {
         var command = new ArrayList<>(
                 List.of("/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString()));
         command.addAll(List.of(arguments));
-        var process = new ProcessBuilder(command).directory(folder.toFile()).start();
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().putAll(environment);
+        var process = builder.start();
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         awaitTheMakingOfCaches();
         return Files.readAllLines(told);
@@ -190,6 +192,21 @@ class WarmUpTest {
         assertThat(warmUp("operator")).isEqualTo(new Result(0, ""));
 
         assertThat(cacheOf(arguments.split(" "))).endsWith("-run.aot");
+    }
+
+    /** What has lost a task would go on as if all were well; other commands end at an error anyway. */
+    @ParameterizedTest
+    @CsvSource({"run operator.jar, true", "run --devcluster Operator.java, true", "manifests operator.jar, false"})
+    void operatorsEndWithoutMemoryUnlessSomebodySaysOtherwise(String arguments, boolean ends) throws Exception {
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(warmUp("operator")).isEqualTo(new Result(0, ""));
+        environment.put("KOPF4J_JAVA_OPTS", "-XX:-ExitOnOutOfMemoryError");
+
+        List<String> options = started(arguments.split(" "));
+        assertThat(options.contains("-XX:+ExitOnOutOfMemoryError")).isEqualTo(ends);
+        assertThat(options.indexOf("-XX:-ExitOnOutOfMemoryError"))
+                .isGreaterThan(options.indexOf("-XX:+ExitOnOutOfMemoryError"));
     }
 
     @Test
