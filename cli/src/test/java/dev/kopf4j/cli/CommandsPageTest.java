@@ -171,11 +171,15 @@ class CommandsPageTest {
                 .results()
                 .forEach(code -> meanings.merge(code.group(3), code.group(1), (before, also) -> before + " " + also));
         assertThat(meanings).hasSizeGreaterThan(3);
-        meanings.putIfAbsent("3", "No JDK of the right version was found; the message says what to install.");
+        meanings.putIfAbsent(
+                "3",
+                "No JDK of the right version was found; the message says what to install. Or the heap was too small:"
+                        + " \"Terminating due to java.lang.OutOfMemoryError\".");
         meanings.put("130, 143", "A second SIGINT or SIGTERM: the process ended at once.");
         meanings.put(
                 String.valueOf(ForcedExit.CODE),
-                "The operator had not ended within process.ultimateExitingTimeout after the first signal.");
+                "The operator had not ended within process.ultimateExitingTimeout after the first signal, or it was killed,"
+                        + " as containers are that take more than their memory (OOMKilled).");
         return meanings.entrySet().stream()
                 .sorted(Comparator.comparing(
                         code -> Integer.valueOf(code.getKey().replaceFirst(",.*", ""))))
