@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 final class DeploymentOptions {
     private static final int WEBHOOKS = 9443;
     private static final int HTTPS = 443;
+    private static final String TEMPORARY = "/tmp"; // a volume
     private static final Path SOURCES = Path.of("src", "main", "java");
 
     @Option(
@@ -112,7 +113,21 @@ final class DeploymentOptions {
                 pods,
                 several,
                 hasWebhooks,
+                isMountable(settings.recorder().folder()) ? settings.recorder().folder() : null,
                 service);
+    }
+
+    /** True if a volume there makes a folder writable, and hides nothing of the image. */
+    private static boolean isMountable(@Nullable String folder) {
+        return folder != null
+                && folder.startsWith("/")
+                && !isIn(folder, TEMPORARY)
+                && !isIn(OperatorPaths.FOLDER, folder);
+    }
+
+    /** True for the folder itself, too. */
+    private static boolean isIn(String path, String folder) {
+        return (path + "/").replaceAll("/+", "/").startsWith((folder + "/").replaceAll("/+", "/"));
     }
 
     /** The Service of webhooks: one that somebody has named, or one after the operator; null for none of its own. */
@@ -139,12 +154,20 @@ final class DeploymentOptions {
     }
 
     /** What has to be known of what is deployed, in words for people. */
-    static List<String> remarks(Names names, Deployed deployed) {
-        return deployed.webhooks() && deployed.service() == null
-                ? List.of("No Service is printed, as admission.server names none in '" + names.namespace()
-                        + "', where the operator runs: take care that the API server reaches the webhooks, or leave"
-                        + " the setting out, or name a Service of that namespace.")
-                : List.of();
+    static List<String> remarks(Names names, Deployed deployed, OperatorSettings settings) {
+        List<String> remarks = new ArrayList<>();
+        if (deployed.webhooks() && deployed.service() == null) {
+            remarks.add("No Service is printed, as admission.server names none in '" + names.namespace()
+                    + "', where the operator runs: take care that the API server reaches the webhooks, or leave"
+                    + " the setting out, or name a Service of that namespace.");
+        }
+        String folder = settings.recorder().folder();
+        if (folder != null && deployed.recordFolder() == null && !isIn(folder, TEMPORARY)) {
+            remarks.add(
+                    "No volume is printed for recorder.folder='" + folder + "', which cannot be written so: name the"
+                            + " full path of a folder that the image does not have, such as /var/lib/operator/record.");
+        }
+        return remarks;
     }
 
     /** The operator lies where {@code kopf4j image} puts it. */

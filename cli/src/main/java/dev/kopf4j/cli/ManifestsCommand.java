@@ -77,7 +77,7 @@ final class ManifestsCommand implements Callable<Integer> {
         var manifests = new OperatorManifests(
                 names, deployed, planned.definitions(), rules(planned, names, deployed.service()));
         var remarks = new ArrayList<>(planned.rights().remarks());
-        remarks.addAll(DeploymentOptions.remarks(names, deployed));
+        remarks.addAll(DeploymentOptions.remarks(names, deployed, planned.settings()));
         if (kustomize != null) {
             new KustomizeBase(manifests).write(kustomize);
         }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -507,6 +508,34 @@ class OperatorManifestsTest {
         assertThat(CommandRun.of(arguments).err())
                 .as("the command line takes the arguments, but there is no such file here")
                 .contains("Cannot read the file /app/operator.jar");
+    }
+
+    /** The root file system is read-only. */
+    @ParameterizedTest
+    @Tag("O02")
+    @CsvSource(textBlock = """
+            /var/lib/operator/record | /tmp /var/lib/operator/record | tmp record | false
+            /tmp/record              | /tmp                          | tmp        | false
+            /tmp/                    | /tmp                          | tmp        | false
+            record                   | /tmp                          | tmp        | true
+            /app/                    | /tmp                          | tmp        | true
+            /                        | /tmp                          | tmp        | true
+            none                     | /tmp                          | tmp        | false
+            """, delimiter = '|')
+    void theFolderOfTheRecordCanBeWritten(String setting, String mounted, String volumes, boolean told)
+            throws IOException {
+        String[] options = {"--set", "recorder.folder=" + setting};
+        JsonNode pod = find(objects(options), "Deployment").at("/spec/template/spec");
+        assertThat(pod.at("/containers/0/volumeMounts")
+                        .valueStream()
+                        .map(mount -> mount.path("mountPath").asString()))
+                .containsExactly(mounted.split(" "));
+        assertThat(pod.path("volumes").toString())
+                .isEqualTo(Stream.of(volumes.split(" "))
+                        .map(name -> "{\"name\":\"" + name + "\",\"emptyDir\":{}}")
+                        .collect(Collectors.joining(",", "[", "]")));
+        assertThat(run(options).out().contains("# No volume is printed for recorder.folder"))
+                .isEqualTo(told);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicas how many pods
  * @param several true if several may run at a time: they choose a leader, or share the objects
  * @param webhooks true if the API server asks it for anything
+ * @param recordFolder where its record is written, by a volume; null for none
  * @param service the Service by which it is asked; null if there is none of its own
  */
 public record Deployed(
@@ -22,6 +23,7 @@ public record Deployed(
         int replicas,
         boolean several,
         boolean webhooks,
+        @Nullable String recordFolder,
         @Nullable WebhookService service) {
     /** Copies the list. */
     public Deployed {
@@ -29,7 +31,7 @@ public record Deployed(
     }
 
     Deployed withImage(String other) {
-        return new Deployed(other, arguments, environment, replicas, several, webhooks, service);
+        return new Deployed(other, arguments, environment, replicas, several, webhooks, recordFolder, service);
     }
 
     /**

@@ -4,6 +4,7 @@ import static dev.kopf4j.cli.manifests.Pieces.list;
 import static dev.kopf4j.cli.manifests.Pieces.map;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -71,7 +72,20 @@ record DeploymentManifest(Names names, Deployed deployed) {
                 "containers",
                 list(container()),
                 "volumes",
-                list(map("name", "tmp", "emptyDir", map())));
+                writable().keySet().stream()
+                        .map(name -> map("name", name, "emptyDir", map()))
+                        .toList());
+    }
+
+    /** The volumes with the folders in which files can be written; the rest of the file system is read-only. */
+    private Map<String, String> writable() {
+        Map<String, String> folders = new LinkedHashMap<>();
+        folders.put("tmp", "/tmp");
+        if (deployed.recordFolder() != null) {
+            // Without a limit of its size, at which the pod would be evicted: the operator deletes the oldest files.
+            folders.put("record", deployed.recordFolder());
+        }
+        return folders;
     }
 
     private Map<String, Object> container() {
@@ -93,7 +107,11 @@ record DeploymentManifest(Names names, Deployed deployed) {
                         true,
                         "capabilities",
                         map("drop", list("ALL"))));
-        container.put("volumeMounts", list(map("name", "tmp", "mountPath", "/tmp")));
+        container.put(
+                "volumeMounts",
+                writable().entrySet().stream()
+                        .map(folder -> map("name", folder.getKey(), "mountPath", folder.getValue()))
+                        .toList());
         return container;
     }
 
