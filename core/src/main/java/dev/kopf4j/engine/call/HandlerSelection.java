@@ -213,6 +213,10 @@ public final class HandlerSelection {
         Map<String, RegisteredHandler> first = new LinkedHashMap<>();
         for (RegisteredHandler handler : selected) {
             RegisteredHandler other = first.putIfAbsent(handler.id(), handler);
+            if (other != null && other.invoker() instanceof FailedFilter) {
+                // Whoever is meant is called, be it by another declaration.
+                first.put(handler.id(), handler);
+            }
             boolean bothPass = !(handler.invoker() instanceof FailedFilter)
                     && other != null
                     && !(other.invoker() instanceof FailedFilter);

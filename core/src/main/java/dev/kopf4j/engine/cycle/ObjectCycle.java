@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.cycle;
 
+import dev.kopf4j.BindingException;
 import dev.kopf4j.Reason;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
@@ -43,6 +44,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -70,6 +72,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private @Nullable Deadline wakeUp;
 
     private @Nullable List<RegisteredHandler> wantedDaemons;
+    /** The daemons and timers of which it was told that a filter has failed. */
+    private Set<String> failedFilters = Set.of();
+
     private boolean handled;
     /** True if somebody wants handlers to be called again once the present change is handled. */
     private boolean retryWaits;
@@ -845,15 +850,27 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             ResourceObject state, RegisteredHandler handler, Throwable failure) {
         Duration pause = processor.cycles().settings().execution().defaultBackoff();
         ObjectDaemons known = memory.daemons();
+        if (known != null && known.wanted(List.of(handler)).isEmpty()) {
+            // It has ended for good: whatever its filter says, it does not begin.
+            return null;
+        }
         boolean runs = known != null && known.runs(handler);
-        state.logger()
-                .error(
-                        "A filter of {} has failed, so that it is not {}; the filter is asked again in {} seconds: {}",
-                        handler,
-                        runs ? "stopped" : "started",
-                        pause.toSeconds(),
-                        processor.told(failure));
-        wakeWithin(pause);
+        // No repetition makes a parameter fit.
+        boolean asksAgain = !(failure instanceof BindingException);
+        if (!failedFilters.contains(handler.id())) {
+            failedFilters = Stream.concat(failedFilters.stream(), Stream.of(handler.id()))
+                    .collect(Collectors.toUnmodifiableSet());
+            state.logger()
+                    .error(
+                            "A filter of {} has failed, so that it is not {}; the filter is asked again {}: {}",
+                            handler,
+                            runs ? "stopped" : "started",
+                            asksAgain ? "in " + pause.toSeconds() + " seconds" : "when the object has changed",
+                            processor.told(failure));
+        }
+        if (asksAgain) {
+            wakeWithin(pause);
+        }
         return runs ? handler : null;
     }
 

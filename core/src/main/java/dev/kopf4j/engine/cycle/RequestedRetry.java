@@ -163,7 +163,7 @@ final class RequestedRetry {
                 || (request.isForUnsuccessful() && record.failure())) {
             next = record.renewed(now);
         } else if (request.isForUnsuccessful() && !record.success() && record.delayed() != null) {
-            next = record.withoutDelay();
+            next = record.dueAt(now);
         }
         if (next != null) {
             chosen.add(id);

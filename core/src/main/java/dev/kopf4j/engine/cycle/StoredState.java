@@ -122,12 +122,23 @@ public final class StoredState {
                     JsonNode value = field.resolve(wanted);
                     ObjectNode alone = Json.object();
                     if (value != null) {
-                        field.ensure(alone, value);
+                        field.ensure(alone, withoutDispensable(value));
                     }
                     return !JsonDiff.between(alone, body, JsonDiff.Scope.LEFT).isEmpty();
                 })
                 .sorted(Comparator.comparing(FieldPath::toString))
                 .toList();
+    }
+
+    /** Without what records do well without, if a schema names the fields that Kopf knows. */
+    private static JsonNode withoutDispensable(JsonNode records) {
+        JsonNode without = records.deepCopy();
+        without.forEach(record -> {
+            if (record instanceof ObjectNode fields) {
+                fields.remove(List.of("late", "keyGiven"));
+            }
+        });
+        return without;
     }
 
     /** Adds to the patch the removal of the annotation or field by which an older Python operator wakes itself up. */

@@ -248,6 +248,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         monitor.locked(() -> {
             stoppedForever = Set.of();
             failed = Set.of();
+            misfits = Map.of();
             forgetIfUnused();
         });
     }

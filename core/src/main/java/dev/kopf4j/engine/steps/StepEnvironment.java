@@ -2,6 +2,7 @@ package dev.kopf4j.engine.steps;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
@@ -40,7 +41,10 @@ public record StepEnvironment(
             ProgressRecord found = storage.fetch(id, stored);
             boolean same = found != null
                     && found.success() == record.success()
-                    && found.stepOrNothing().equals(record.stepOrNothing());
+                    && found.stepOrNothing().intent() == record.stepOrNothing().intent()
+                    && JsonEquality.equal(
+                            found.stepOrNothing().result(),
+                            record.stepOrNothing().result());
             if (!same) {
                 throw new PermanentException("the step '" + id + "' could not be recorded: "
                         + (exists

@@ -203,9 +203,11 @@ public record ProgressRecord(
         return with(times.madeAt(now, retries == 0), state);
     }
 
-    /** The same record, whose next attempt may be made at once. */
-    public ProgressRecord withoutDelay() {
-        return with(times.delayedUntil(null, null), new State(false, false, state.message));
+    /** The same record, whose next attempt may be made at once; it has not to wait any more, be it late or not. */
+    public ProgressRecord dueAt(Instant now) {
+        Times made = times.madeAt(now, retries == 0);
+        boolean waits = made.delayed == null || made.delayed.isAfter(now);
+        return with(made.delayedUntil(null, waits ? now : made.delayed), new State(false, false, state.message));
     }
 
     /** The same record, as far as it names others, begun now and not called yet. */
@@ -248,6 +250,9 @@ public record ProgressRecord(
         return new ProgressRecord(
                 times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven);
     }
+
+    /** The fields that Kopf does not know: a record has them only if it needs them. */
+    public static final List<String> OWN_FIELDS = List.of("intent", "result", "keyGiven", "late");
 
     /** Returns the fields in Kopf's order, with empty ones or without. */
     public static ObjectNode encode(ProgressRecord record, boolean withNulls) {

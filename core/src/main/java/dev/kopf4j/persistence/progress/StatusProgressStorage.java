@@ -53,7 +53,15 @@ public final class StatusProgressStorage implements ProgressStorage {
     /** Writes nulls as well: a merge patch without them would keep the former values. */
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-        field.append(key).ensure(patch, ProgressRecord.encode(record, true));
+        FieldPath place = field.append(key);
+        ObjectNode json = ProgressRecord.encode(record, true);
+        JsonNode stored = place.resolve(body);
+        for (String own : ProgressRecord.OWN_FIELDS) {
+            if (!json.has(own) && stored != null && stored.has(own)) {
+                json.putNull(own);
+            }
+        }
+        place.ensure(patch, json);
     }
 
     @Override
