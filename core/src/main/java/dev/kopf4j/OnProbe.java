@@ -11,8 +11,8 @@ import java.lang.annotation.Target;
  * Calls the method when somebody asks whether the operator is alive, at most once in ten seconds. What it returns is
  * shown under its id; an exception makes the answer a bad one.
  *
- * <p>All handlers of an activity are called in the order of the source; those that fail for now are called again until
- * all have succeeded or failed for good.
+ * <p>All handlers of probes are called in the order of the source, each once for an answer, whatever has failed: the
+ * next answer is another attempt.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -37,16 +37,13 @@ public @interface OnProbe {
     /** What an arbitrary exception means. */
     ErrorsMode errors() default ErrorsMode.TEMPORARY;
 
-    /** How long the handler may take over all its attempts, such as {@code "10m"}; unlimited by default. */
+    /** How long the handler may take, such as {@code "3s"}; unlimited by default. */
     String timeout() default "";
 
-    /** How many attempts there are in all; unlimited by default. */
+    /** Of no account, as each answer has one attempt; here for the likeness of all activities. */
     int retries() default -1;
 
-    /**
-     * The pause after an arbitrary exception, such as {@code "30s"}; {@code settings.execution.defaultBackoff} by
-     * default.
-     */
+    /** Of no account, as each answer has one attempt; here for the likeness of all activities. */
     String backoff() default "";
 
     /** Holds several of them on one method. */

@@ -67,7 +67,8 @@ public final class ActivityRunner {
     }
 
     /**
-     * Calls the handlers of the activity until all have succeeded or failed for good.
+     * Calls the handlers of the activity until all have succeeded or failed for good. Those of probes are called once:
+     * whoever asks gets an answer at once, and asks again.
      *
      * @return what they have returned, by their ids; without those that have returned null
      * @throws ActivityException if one of them has failed for good; the others have come to their end all the same
@@ -279,7 +280,8 @@ public final class ActivityRunner {
             finished = true;
         }
 
-        private void conclude(RetryDecision retryDecision) {
+        private void conclude(RetryDecision decided) {
+            RetryDecision retryDecision = handler.declaration().activity() == Activity.PROBE ? once(decided) : decided;
             retryDecision.log(logger);
             switch (retryDecision.outcome()) {
                 case Outcome.Succeeded ignored -> finished = true;
@@ -291,6 +293,18 @@ public final class ActivityRunner {
                 case Outcome.Retry(Duration delay, String message, var _) -> due = platform.after(delay);
             }
             attempts++;
+        }
+
+        /** Without a retry: the failure is the answer to whoever has asked. */
+        private RetryDecision once(RetryDecision decided) {
+            return decided.outcome() instanceof Outcome.Retry(var _, String message, var _)
+                    ? new RetryDecision(
+                            new Outcome.Failed(message),
+                            decided.level(),
+                            handler + " failed, and is called again when somebody asks again: " + message,
+                            decided.trace(),
+                            decided.trace())
+                    : decided;
         }
 
         /** What one call of a handler can know. Immutable, but for the settings. */

@@ -25,6 +25,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class LivenessPage implements ProbePage {
     private static final Duration FRESH = Duration.ofSeconds(10);
+
+    /** How long others wait for handlers that one request has called. */
+    private static final Duration AWAITED = Duration.ofSeconds(30);
+
     private static final int OK = 200;
     private static final int FAILED = 500;
 
@@ -72,7 +76,9 @@ public final class LivenessPage implements ProbePage {
         if (!stuck.isEmpty()) {
             return failure(stuck);
         }
-        single.acquire(Deadline.NEVER);
+        if (!single.acquire(platform.after(AWAITED))) {
+            return failure(List.of("the probes have been at work for more than " + AWAITED.toSeconds() + " s"));
+        }
         try {
             ProbePage.Response content = known;
             if (content == null || fresh.hasPassed(platform)) {
