@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
  * returns a {@link ConnectionInfo}, an {@link java.util.Optional} of one, or null for none. If there are login
  * handlers, the built-in ways to log in are not used, unless they are called through {@link Logins}.
  *
- * <p>All handlers of an activity are called in the order of the source; those that fail for now are called again until
- * all have succeeded or failed for good.
+ * <p>All login handlers are called in the order of the source. Once any has given a credential, those that have failed
+ * are left until the next login; until then, those that fail for now are called again.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -45,8 +45,8 @@ public @interface OnLogin {
     int retries() default -1;
 
     /**
-     * The pause after an arbitrary exception, such as {@code "30s"}; {@code settings.execution.defaultBackoff} by
-     * default.
+     * The pause after an arbitrary exception, such as {@code "30s"}; by default 1, 2, 3 and so on up to 10 seconds, or
+     * {@code settings.execution.defaultBackoff} if that is shorter.
      */
     String backoff() default "";
 

@@ -68,10 +68,12 @@ public final class ActivityRunner {
 
     /**
      * Calls the handlers of the activity until all have succeeded or failed for good. Those of probes are called once:
-     * whoever asks gets an answer at once, and asks again.
+     * whoever asks gets an answer at once, and asks again. Those of logins are called until one has given something:
+     * the others have had their turn by then, and have the next one with the next login.
      *
      * @return what they have returned, by their ids; without those that have returned null
-     * @throws ActivityException if one of them has failed for good; the others have come to their end all the same
+     * @throws ActivityException if one of them has failed for good, and if it is a login, none has given anything; the
+     *     others have come to their end all the same
      * @throws InterruptedException if the waiting task is interrupted; the call under way is interrupted too then
      */
     public Map<String, Object> run(Activity activity) throws InterruptedException {
@@ -101,7 +103,7 @@ public final class ActivityRunner {
 
         Map<String, Object> run() throws InterruptedException {
             Optional<Deadline> next = next();
-            while (next.isPresent()) {
+            while (next.isPresent() && !isEnough()) {
                 awaitMoment(next.get());
                 for (ActivityAttempts each : all) {
                     if (each.isDue()) {
@@ -110,8 +112,18 @@ public final class ActivityRunner {
                 }
                 next = next();
             }
-            refuseFailures();
+            if (!isEnough()) {
+                refuseFailures();
+            }
             return results();
+        }
+
+        /** One credential is all that is needed: who else cannot log in keeps nobody waiting. */
+        private boolean isEnough() {
+            return activity == Activity.LOGIN
+                    && all.stream()
+                            .map(ActivityAttempts::result)
+                            .anyMatch(result -> result != null && !result.equals(Optional.empty()));
         }
 
         private void awaitMoment(Deadline moment) throws InterruptedException {
@@ -176,6 +188,12 @@ public final class ActivityRunner {
 
     /** All attempts of one handler in one run of an activity. Confined to the run's task. */
     static final class ActivityAttempts {
+        /** By so much longer is each pause of a login handler without one of its own. */
+        private static final Duration LOGIN_BACKOFF = Duration.ofSeconds(1);
+
+        /** The pauses grow so often, to the ten seconds that are the most between logins of any kind. */
+        private static final int LOGIN_BACKOFFS = 10;
+
         private final Platform platform;
         private final RegisteredActivity handler;
         private final ActivityEnvironment activityEnvironment;
@@ -262,12 +280,14 @@ public final class ActivityRunner {
         }
 
         private RetryPolicy retryPolicy() {
-            return new RetryPolicy(
-                    handler,
-                    attempts,
-                    runtime(),
-                    Duration.ZERO,
-                    activityEnvironment.settings().execution().defaultBackoff());
+            return new RetryPolicy(handler, attempts, runtime(), Duration.ZERO, defaultBackoff());
+        }
+
+        /** Everything waits for a login: it is tried again soon, and less often as long as it fails. */
+        private Duration defaultBackoff() {
+            Duration usual = activityEnvironment.settings().execution().defaultBackoff();
+            Duration soon = LOGIN_BACKOFF.multipliedBy(Math.min(attempts + 1, LOGIN_BACKOFFS));
+            return handler.declaration().activity() == Activity.LOGIN && soon.compareTo(usual) < 0 ? soon : usual;
         }
 
         private Duration runtime() {

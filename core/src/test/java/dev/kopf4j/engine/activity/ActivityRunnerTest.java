@@ -362,6 +362,52 @@ class ActivityRunnerTest {
         assertThat(story.calls).containsExactly("login 0 at 0.0", "login 1 at 1.0", "login 2 at 2.0", "created");
     }
 
+    /** Nothing is handled without a login. */
+    @Test
+    @Tag("G03")
+    void loginHandlersWithoutABackoffAreTriedAgainSoon() {
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onLogin("own", context -> {
+                    noting("login").handle(context);
+                    if (context.retry() < 12) {
+                        throw new IllegalStateException("the vault is sealed");
+                    }
+                    return kubeconfig(context.logins());
+                })
+                .onCreate("kex", "make", story.noting("created")));
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls)
+                .startsWith("login 0 at 0.0", "login 1 at 1.0", "login 2 at 3.0", "login 3 at 6.0")
+                .endsWith("login 10 at 55.0", "login 11 at 65.0", "login 12 at 75.0", "created");
+    }
+
+    @Test
+    @Tag("G03")
+    void oneCredentialIsEnough() {
+        ActivityHandler broken = context -> {
+            noting("vault").handle(context);
+            throw new IllegalStateException("the vault is sealed");
+        };
+        ActivityHandler refusing = context -> {
+            throw new PermanentException("there is no such account");
+        };
+        story.server.create(Scenario.example());
+        story.start(builder -> builder.onLogin("vault", broken)
+                .onLogin("account", refusing)
+                .onLogin("pod", context -> context.logins().serviceAccount())
+                .onLogin("spare", h -> h.backoff(Duration.ofSeconds(2)), context -> {
+                    noting("spare").handle(context);
+                    if (context.retry() == 0) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    return kubeconfig(context.logins());
+                })
+                .onCreate("kex", "make", story.noting("created")));
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls)
+                .containsExactly("vault 0 at 0.0", "spare 0 at 0.0", "vault 1 at 1.0", "spare 1 at 2.0", "created");
+    }
+
     private static Optional<ConnectionInfo> kubeconfig(Logins logins) {
         try {
             return logins.kubeconfig();
