@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ class DashboardsTest {
     private static final Pattern FIGURE = Pattern.compile("\\b(kopf4j_[a-z_]+)\\b(?:\\\\?\\{([^}]*)\\})?");
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
     private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(Operator\\w+)` \\|");
+    private static final Pattern INCREASE = Pattern.compile("increase\\(([^\\[]+)\\[(\\w+)]\\)");
     private static final Pattern LABEL = Pattern.compile("([a-z]+)!?=");
 
     @ParameterizedTest
@@ -53,6 +55,17 @@ class DashboardsTest {
         assertThat(names(ALERT, DEPLOY.resolve("alerts.yaml")))
                 .hasSizeGreaterThan(6)
                 .containsExactlyElementsOf(names(DOCUMENTED, DEPLOY.resolveSibling("docs/observability.md")));
+    }
+
+    /** A figure comes into being with the first count, which is no increase to Prometheus. */
+    @Test
+    void theFirstCountIsAnAlertToo() throws IOException {
+        String rules = Files.readString(DEPLOY.resolve("alerts.yaml"));
+        List<MatchResult> increases = INCREASE.matcher(rules).results().toList();
+        assertThat(increases).isNotEmpty().allSatisfy(increase -> {
+            String figure = increase.group(1);
+            assertThat(rules).contains(figure + " unless " + figure + " offset " + increase.group(2));
+        });
     }
 
     private static List<String> names(Pattern pattern, Path file) throws IOException {
