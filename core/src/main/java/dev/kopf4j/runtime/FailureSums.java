@@ -5,11 +5,13 @@ import java.time.Duration;
 /**
  * What the log gets of a failure that comes again and again, be it at one place or for thousands of objects at the same
  * time: the first ones by themselves, then sums at growing intervals, and the end, when all has been well for a minute.
+ * If it becomes ten times as much, a sum comes after a minute: what fails at one place for hours hides no outage.
  * Thread-safe.
  */
 public final class FailureSums {
     private static final Duration QUIET = Duration.ofMinutes(1);
     private static final Duration APART_MAX = Duration.ofMinutes(16);
+    private static final int MUCH_MORE = 10;
 
     private final Platform platform;
     private final int toldByThemselves;
@@ -23,6 +25,8 @@ public final class FailureSums {
 
     private int untold;
     private int total;
+    private int lastSum;
+    private long toldAt;
     private Duration apart = QUIET;
     private Deadline nextSum = Deadline.NEVER;
     private Deadline quietFrom = Deadline.NEVER;
@@ -66,23 +70,37 @@ public final class FailureSums {
         total++;
         if (!failing) {
             failing = true;
-            untold = 0;
-            apart = QUIET;
-            nextSum = platform.after(apart);
+            begin();
         }
         if (total <= toldByThemselves) {
             return new Telling.ByItself();
         }
         untold++;
-        if (!nextSum.hasPassed(platform)) {
+        Duration within =
+                Duration.ofSeconds(Duration.ofNanos(platform.nanos() - toldAt).toSeconds());
+        boolean muchMore = lastSum > 0 && untold / MUCH_MORE >= lastSum && within.compareTo(QUIET) >= 0;
+        if (!muchMore && !nextSum.hasPassed(platform)) {
             return new Telling.Later();
         }
-        Telling sum = new Telling.InSum(untold, apart);
+        Telling sum = new Telling.InSum(untold, within);
+        if (muchMore) {
+            apart = QUIET;
+        }
+        lastSum = untold;
         untold = 0;
+        toldAt = platform.nanos();
         Duration doubled = apart.multipliedBy(2);
         apart = doubled.compareTo(APART_MAX) < 0 ? doubled : APART_MAX;
         nextSum = platform.after(apart);
         return sum;
+    }
+
+    private void begin() {
+        untold = 0;
+        lastSum = 0;
+        toldAt = platform.nanos();
+        apart = QUIET;
+        nextSum = platform.after(apart);
     }
 
     /**

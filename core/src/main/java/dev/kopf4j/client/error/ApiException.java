@@ -137,6 +137,14 @@ public class ApiException extends ClientException {
     }
 
     /**
+     * True if admission has refused the content of the request, whatever the code, or could not be asked about it: that
+     * is a trouble of this object, and others may be written.
+     */
+    public boolean isAboutObject() {
+        return body.tellsDenial() || isAboutContent() || isFailedWebhook();
+    }
+
+    /**
      * True if no permission lacks, but what is in the request is not permitted: by admission (a quota, the security of
      * pods, an owner that may not be blocked), or because it would give rights away. It may be permitted later.
      */

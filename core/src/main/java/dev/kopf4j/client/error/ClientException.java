@@ -25,8 +25,8 @@ public abstract class ClientException extends RuntimeException {
     public boolean mayMeetAll() {
         return switch (this) {
             case ConnectionFailedException _, NoCredentialsException _, UnauthorizedException _ -> true;
-            case TooManyRequestsException e -> !e.isDenied();
-            case ServerErrorException e -> !e.isTooLarge();
+            case TooManyRequestsException e -> !e.isAboutObject();
+            case ServerErrorException e -> !e.isTooLarge() && !e.isAboutObject();
             default -> false;
         };
     }

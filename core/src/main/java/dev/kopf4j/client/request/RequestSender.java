@@ -428,7 +428,7 @@ public final class RequestSender {
                 if (told || known) {
                     log.debug(line);
                 } else {
-                    report.failed(line);
+                    report.failed(failure, line);
                 }
                 return delay;
             }
@@ -497,8 +497,8 @@ public final class RequestSender {
                 this.failures = new FailureSums(platform, TOLD_BY_THEMSELVES);
             }
 
-            void failed(String line) {
-                switch (failures.failed()) {
+            void failed(ClientException failure, String line) {
+                switch (failure.mayMeetAll() ? failures.failed() : new Telling.ByItself()) {
                     case Telling.ByItself() -> log.error(line);
                     case Telling.InSum(int times, Duration within) ->
                         log.error(

@@ -48,7 +48,7 @@ public final class FailingWrites {
 
     /** A write that began at that moment, in nanoseconds of the platform, has failed, with all its attempts. */
     void failed(Resource resource, long begun, ClientException failure) {
-        boolean ofOneObject = failure instanceof ApiException e && (e.isAboutContent() || e.isFailedWebhook());
+        boolean ofOneObject = failure instanceof ApiException e && e.isAboutObject();
         if (ofOneObject || failure instanceof LeadershipLostException || failure instanceof ConflictException) {
             return;
         }

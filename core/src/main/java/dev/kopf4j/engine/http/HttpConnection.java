@@ -564,7 +564,7 @@ final class HttpConnection {
                                 .sum();
                 while (coming < bytes) {
                     Share worst = shares.stream()
-                            .filter(each -> !each.isCut)
+                            .filter(each -> !each.isCut && each.guard.slowFor().toNanos() >= HASTE_NANOS)
                             .max(Comparator.comparingLong(Share::burden))
                             .orElse(this);
                     if (worst == this || worst.burden() <= claim) {

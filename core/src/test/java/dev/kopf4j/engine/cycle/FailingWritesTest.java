@@ -131,6 +131,7 @@ class FailingWritesTest {
             false | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: exceeded quota: q, requested: a=1, used: a=1, limited: a=1
             false | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>
             true  | 403 | Forbidden     | kopfexamples.kopf.dev "x" is forbidden: User "system:serviceaccount:default:operator" cannot patch resource "kopfexamples" in API group "kopf.dev" in the namespace "default"
+            false | 500 | InternalError | admission webhook "labels.example.com" denied the request: no such team
             true  | 500 | InternalError | etcdserver: request timed out
             """)
     void whatAdmissionRefusesIsNoTroubleOfTheKind(boolean told, int status, String because, String text) {

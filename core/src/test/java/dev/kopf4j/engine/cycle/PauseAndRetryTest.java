@@ -209,6 +209,23 @@ class PauseAndRetryTest {
 
     @Test
     @Tag("Q01")
+    @Tag("Q02")
+    void aRetryThatIsAskedForInAPauseDoesNotMakeItTime() {
+        story.start(builder ->
+                builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofMinutes(10)), patient("create")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(80));
+        annotate("paused", "true");
+        story.pass(Duration.ofHours(1));
+        annotate("retry", "now");
+        story.pass(Duration.ofMinutes(1));
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(5));
+        expectPatience("create");
+    }
+
+    @Test
+    @Tag("Q01")
     @Tag("Q11")
     void aPauseIsNoTimeThatStepsUse() {
         story.start(builder -> builder.onCreate("kex", "cre", context -> {

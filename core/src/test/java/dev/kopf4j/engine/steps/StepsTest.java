@@ -732,6 +732,23 @@ class StepsTest extends StepsScenario {
 
     @Test
     @Tag("Q10")
+    void resultsInTheStatusMayHaveFieldsThatAreNull() {
+        story.start(builder -> builder.settings(
+                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStore.status()))
+                .onCreate("kex", "cre", context -> {
+                    Named made = context.steps().step("vm", Named.class).run(() -> new Named(call("vm"), null));
+                    story.calls.add(made.toString());
+                    return null;
+                }));
+        create();
+        assertThat(story.calls).containsExactly("vm", "Named[id=vm-1, label=null]");
+    }
+
+    record Named(
+            String id, @org.jspecify.annotations.Nullable String label) {}
+
+    @Test
+    @Tag("Q10")
     void aSubHandlerHasStepsOfItsOwn() {
         start(context -> {
             context.steps().run("a", () -> call("a"));

@@ -235,6 +235,20 @@ class ProgressStorageTest {
 
     @Tag("D18")
     @Test
+    void takesBackInTheStatusWhatOnlySomeRecordsHave() {
+        ProgressRecord fresh = ProgressRecord.fresh(Instant.parse("2020-01-01T00:00:00Z"), "create");
+        ProgressRecord late =
+                fresh.madeAt(Instant.parse("2020-01-01T01:00:00Z")).withKeyGiven(true);
+        ObjectNode body = Json.object();
+        status.store("fn", late, Json.object(), body);
+        ObjectNode patch = Json.object();
+        status.store("fn", fresh, body, patch);
+        MergePatch.mergeInto(body, patch);
+        assertThat(late.late()).hasHours(1);
+        assertThat(status.fetch("fn", body)).isEqualTo(fresh);
+    }
+
+    @Test
     void purgesAndTouchesInTheStatus() {
         ObjectNode body = with(example(), "status", "{'kopf':{'progress':{'fn':{}},'dummy':'t1'}}");
         ObjectNode patch = Json.object();
