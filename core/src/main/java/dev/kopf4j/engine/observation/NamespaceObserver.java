@@ -1,11 +1,17 @@
 package dev.kopf4j.engine.observation;
 
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.KubernetesApi.ListListener;
+import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +41,28 @@ public final class NamespaceObserver implements ListAndWatchListener {
         void refused();
     }
 
+    /**
+     * True if all is gone that was in the namespace before this call: there is none of that name at this moment, or it
+     * is empty and ends.
+     */
+    public static boolean isGone(KubernetesApi api, String name) throws InterruptedException {
+        AtomicBoolean there = new AtomicBoolean();
+        api.list(WellKnownResources.NAMESPACES, null, Narrowing.named(name), 0, new ListListener() {
+            @Override
+            public void item(ObjectNode namespace) {
+                if (name.equals(name(namespace)) && !isEmptied(namespace)) {
+                    there.set(true);
+                }
+            }
+
+            @Override
+            public void unreadable(UnreadableObject namespace) {
+                there.set(true);
+            }
+        });
+        return !there.get();
+    }
+
     @Override
     public void listStarted() {
         listing.clear();
@@ -43,7 +71,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
     @Override
     public void listed(ObjectNode namespace) {
         String name = name(namespace);
-        if (matches(name) && (!isEnding(namespace) || isBlocked(namespace))) {
+        if (matches(name) && !isEmptied(namespace)) {
             listing.add(name);
         }
     }
@@ -60,7 +88,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
     public void event(WatchEvent event) throws InterruptedException {
         ObjectNode namespace = event.object();
         String name = name(namespace);
-        boolean gone = event.type() == WatchEvent.Type.DELETED || (isEnding(namespace) && !isBlocked(namespace));
+        boolean gone = event.type() == WatchEvent.Type.DELETED || isEmptied(namespace);
         boolean changed = gone ? found.remove(name) : matches(name) && found.add(name);
         if (changed) {
             listener.found(Set.copyOf(found));
@@ -86,6 +114,11 @@ public final class NamespaceObserver implements ListAndWatchListener {
 
     private static String name(ObjectNode namespace) {
         return namespace.path("metadata").path("name").asString("");
+    }
+
+    /** True if the namespace ends, and nothing is left in it. */
+    private static boolean isEmptied(ObjectNode namespace) {
+        return isEnding(namespace) && !isBlocked(namespace);
     }
 
     private static boolean isEnding(ObjectNode namespace) {

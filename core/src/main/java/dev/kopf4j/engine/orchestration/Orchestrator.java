@@ -5,6 +5,7 @@ import dev.kopf4j.StreamState;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.cause.DeletionState;
@@ -238,7 +239,8 @@ public final class Orchestrator {
                 Set<String> leaving = monitor.locked(targets::leaving);
                 platform.sleep(STREAMS_CATCH_UP_WITHIN);
                 for (String namespace : leaving) {
-                    if (monitor.locked(() -> targets.leaving().contains(namespace)) && streams.haveDoneAll(namespace)) {
+                    if (monitor.locked(() -> targets.leaving().contains(namespace))
+                            && streams.haveDoneAll(namespace, this::isGone)) {
                         monitor.locked(() -> targets.left(namespace));
                     }
                 }
@@ -246,6 +248,16 @@ public final class Orchestrator {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As long as the server does not say so, nothing is told of what may be there. */
+    private boolean isGone(String namespace) throws InterruptedException {
+        try {
+            return NamespaceObserver.isGone(api.with(api.settings().withErrorBackoffs()), namespace);
+        } catch (ClientException e) {
+            log.debug("It is not known whether the namespace {} is gone: {}", namespace, e.getMessage());
+            return false;
         }
     }
 

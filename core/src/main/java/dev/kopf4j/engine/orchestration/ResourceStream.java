@@ -11,6 +11,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -124,9 +125,14 @@ final class ResourceStream {
         dispatcher.discard(forGood);
     }
 
-    /** The namespace is gone, and all its objects with it; true once none of them is left to be handled. */
-    boolean namespaceGone() throws InterruptedException {
-        return dispatcher.allGone();
+    /** The uids of the objects that are known. */
+    Set<String> known() {
+        return dispatcher.known();
+    }
+
+    /** These objects are gone with their namespace; those of which no event has come are told so. */
+    void gone(Set<String> uids) throws InterruptedException {
+        dispatcher.gone(uids);
     }
 
     boolean isRunning() {

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -325,19 +326,35 @@ final class ResourceStreams {
         return monitor.locked(() -> List.copyOf(streams.values()));
     }
 
+    /** Asks the server about a namespace at this moment. */
+    @FunctionalInterface
+    interface NamespaceLook {
+        /** True if all is gone that was in the namespace; false also if that cannot be told. */
+        boolean isGone(String namespace) throws InterruptedException;
+    }
+
     /**
-     * A namespace is gone: its streams tell of what went with it, if the server does not. True once nothing is left to
-     * do for its objects, or nothing may be done.
+     * A namespace was told to be gone: its streams tell of what went with it, if the server does not. True once nothing
+     * is left to do for its objects, or nothing may be done.
+     *
+     * <p>Streams may be ahead of the one of namespaces, and know objects of a namespace of the same name that was made
+     * meanwhile. Only what was known before the look has gone.
      */
-    boolean haveDoneAll(String namespace) throws InterruptedException {
-        boolean done = true;
+    boolean haveDoneAll(String namespace, NamespaceLook look) throws InterruptedException {
+        Map<ResourceStream, Set<String>> left = new LinkedHashMap<>();
         for (ResourceStream stream : all()) {
             boolean tells = stream.isRunning() && stream.health().isListed();
             if (namespace.equals(stream.key().namespace()) && tells) {
-                done &= stream.namespaceGone();
+                left.put(stream, stream.known());
             }
         }
-        return done;
+        left.values().removeIf(Set::isEmpty);
+        if (!left.isEmpty() && look.isGone(namespace)) {
+            for (Map.Entry<ResourceStream, Set<String>> each : left.entrySet()) {
+                each.getKey().gone(each.getValue());
+            }
+        }
+        return left.isEmpty();
     }
 
     /** How the streams are doing at the moment. */

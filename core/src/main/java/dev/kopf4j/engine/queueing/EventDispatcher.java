@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -318,18 +319,30 @@ public final class EventDispatcher {
         }
     }
 
+    /** The uids of the objects that are known. */
+    public Set<String> known() {
+        return monitor.locked(
+                () -> objects.all().stream().map(ObjectQueue::uid).collect(Collectors.toUnmodifiableSet()));
+    }
+
     /**
-     * None of the objects exists any more. Those at rest are told so, as no event may come of them: the rights to watch
-     * them may have gone with them. True once no object is known.
+     * These objects do not exist any more. Those at rest are told so, as no event may come of them: the rights to watch
+     * them may have gone with them. What else is to be told is left to the next call, as is everything while the stream
+     * waits for room: the events may be in it.
      */
-    public boolean allGone() throws InterruptedException {
-        List<ObjectQueue> known = monitor.locked(objects::all);
-        for (ObjectQueue queue : known) {
-            if (monitor.locked(() -> !queue.hasWorker() && !queue.hasWork())) {
+    public void gone(Set<String> uids) throws InterruptedException {
+        for (String uid : uids) {
+            ObjectQueue queue = health.isHearingNothing() ? null : monitor.locked(() -> findAtRest(uid));
+            if (queue != null) {
                 tellVanished(queue);
             }
         }
-        return known.isEmpty();
+    }
+
+    /** Null also for an object of which everything was told meanwhile. */
+    private @Nullable ObjectQueue findAtRest(String uid) {
+        ObjectQueue queue = objects.find(uid);
+        return queue == null || queue.hasWorker() || queue.hasWork() ? null : queue;
     }
 
     /** No event has told of the end of the object. */

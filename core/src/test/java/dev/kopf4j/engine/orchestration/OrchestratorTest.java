@@ -29,12 +29,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which objects are handled while resources and namespaces come and go, and while permissions are missing. Tests
@@ -95,11 +99,15 @@ class OrchestratorTest {
     }
 
     private void answer(String part, TransportResponse answer) {
+        answer(path -> path.contains(part), answer);
+    }
+
+    private void answer(Predicate<String> paths, TransportResponse answer) {
         cluster.faults(new TinyCluster.Faults() {
             @Override
             public @Nullable TransportResponse before(
                     String client, TransportRequest transportRequest, Deadline deadline) {
-                return transportRequest.path().contains(part) ? answer : null;
+                return paths.test(transportRequest.path()) ? answer : null;
             }
         });
     }
@@ -588,6 +596,65 @@ class OrchestratorTest {
         pass(30);
         requestDeletion("team-a", "y");
         assertThat(calls).containsExactly("+x", "+y", "-y");
+    }
+
+    /** The stream of objects may be ahead of that of namespaces. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("A24")
+    void anObjectOfANamespaceThatIsMadeAnewIsNotTakenForGoneThoughTheNamespaceIsHeardOfLate(boolean mayLook) {
+        serve();
+        start(builder -> builder.namespaces("team-*").onEvent("kopfexamples", "seen", context -> {
+            calls.add(context.eventType().map(Object::toString).orElse("LISTED") + " " + context.name());
+            return null;
+        }));
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "x");
+        cluster.delete("kopfexamples", "team-a", "x");
+        cluster.delete("namespaces", null, "team-a");
+        pass(1);
+        answer(
+                path -> path.startsWith("/api/v1/namespaces?") && !(mayLook && path.contains("metadata.name")),
+                TinyCluster.status(503, "ServiceUnavailable", "not now"));
+        cluster.endWatches();
+        cluster.put("namespaces", null, "team-a", "{}");
+        create("team-a", "y");
+        pass(60);
+        assertThat(calls).contains("DELETED x", "+y").doesNotContain("DELETED y");
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(60);
+        assertThat(calls).doesNotContain("DELETED y");
+        cluster.delete("kopfexamples", "team-a", "y");
+        cluster.delete("namespaces", null, "team-a");
+        pass(30);
+        assertThat(calls).filteredOn("DELETED y"::equals).hasSize(1);
+    }
+
+    @Test
+    @Tag("A24")
+    void whatIsDeletedWithItsNamespaceIsToldOnceThoughTheStreamWaitsForRoom() {
+        serve();
+        start(builder -> builder.namespaces("team-*")
+                .settings(settings -> settings.queueing().workerLimit(2).backlogLimit(5))
+                .onEvent("kopfexamples", "seen", context -> {
+                    if (context.eventType().map(Object::toString).orElse("").equals("DELETED")) {
+                        calls.add("DELETED " + context.name() + (context.isSynthetic() ? " unheard" : ""));
+                        world.sleep(Duration.ofSeconds(1));
+                    }
+                    return null;
+                }));
+        cluster.put("namespaces", null, "team-a", "{}");
+        List<String> names =
+                IntStream.range(0, 60).mapToObj(number -> "x" + number).toList();
+        names.forEach(name -> cluster.put("kopfexamples", "team-a", name, "{'spec':{}}"));
+        pass(10);
+        calls.clear();
+        names.forEach(name -> cluster.delete("kopfexamples", "team-a", name));
+        cluster.delete("namespaces", null, "team-a");
+        pass(120);
+        assertThat(calls)
+                .containsExactlyInAnyOrderElementsOf(
+                        names.stream().map(name -> "DELETED " + name).toList());
     }
 
     @Test
