@@ -36,7 +36,6 @@ import org.slf4j.Logger;
 /**
  * What all daemons and timers of an operator share; selects them for objects, and prepares their calls. Thread-safe.
  *
- * @param platform clocks and tasks
  * @param actionSchedule where they wait
  * @param calls how handlers are called
  * @param writer writes their changes
@@ -46,7 +45,6 @@ import org.slf4j.Logger;
  * @param writeReport tells of changes that could not be written
  */
 record DaemonEnvironment(
-        Platform platform,
         ActionSchedule actionSchedule,
         HandlerCalls calls,
         DaemonPatchWriter writer,
@@ -56,6 +54,11 @@ record DaemonEnvironment(
         WriteReport writeReport) {
     /** How long to wait for daemons that end at once, unless the settings say otherwise. */
     private static final Duration INSTANT_EXIT = Duration.ofMillis(10);
+
+    /** Clocks and tasks. */
+    Platform platform() {
+        return calls.platform();
+    }
 
     /** How long to wait for daemons that were asked to stop, before anything else is done about them. */
     Duration instantExit() {
@@ -68,11 +71,11 @@ record DaemonEnvironment(
     }
 
     Deadline after(Duration delay) {
-        return platform.after(delay);
+        return platform().after(delay);
     }
 
     boolean hasPassed(Deadline deadline) {
-        return deadline.hasPassed(platform);
+        return deadline.hasPassed(platform());
     }
 
     /** How long an interrupted call may take to end before it is left behind. */

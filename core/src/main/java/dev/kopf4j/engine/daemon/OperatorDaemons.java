@@ -61,7 +61,6 @@ public final class OperatorDaemons {
             IntFunction<Duration> retryDelay) {
         this.monitors = Stream.generate(platform::monitor).limit(MONITORS).toList();
         this.environment = new DaemonEnvironment(
-                platform,
                 new ActionSchedule(platform, "daemons and timers"),
                 calls,
                 writer,

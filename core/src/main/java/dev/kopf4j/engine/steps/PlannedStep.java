@@ -197,7 +197,7 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
 
     /** What can be taken back if that is known of it. */
     Undoable mark(long order, ProgressRecord.Step known) {
-        return new Undoable(id(), 0, steps.runs(), name, key, order, known, false);
+        return new Undoable(id(), new Undoable.Occurrence(0, steps.runs()), name, key, order, known, false);
     }
 
     // How far it has come.

@@ -41,8 +41,7 @@ public final class StepMarks {
      * A step that can be taken back. Immutable.
      *
      * @param id the id of the step with that of its handler: {@code createFn/create-db}
-     * @param number tells the marks of one step apart, whose runs have had different results; 0 for the first one
-     * @param run how often its handler had ended before: an intent is that of one run
+     * @param made tells its marks apart
      * @param name the name of the step
      * @param key what it was made for; empty for nothing in particular
      * @param order steps of higher numbers were made later
@@ -50,17 +49,18 @@ public final class StepMarks {
      * @param told true if people were told that nobody knows whether it was made
      */
     public record Undoable(
-            String id,
-            int number,
-            int run,
-            String name,
-            String key,
-            long order,
-            ProgressRecord.Step known,
-            boolean told) {
+            String id, Occurrence made, String name, String key, long order, ProgressRecord.Step known, boolean told) {
+        /**
+         * One of the times that a step was made.
+         *
+         * @param number tells the marks of runs apart that have had different results; 0 for the first one
+         * @param run how often the handler had ended before: an intent is that of one run
+         */
+        public record Occurrence(int number, int run) {}
+
         /** The same, and people were told that nobody knows whether it was made. */
         public Undoable toldOf() {
-            return new Undoable(id, number, run, name, key, order, known, true);
+            return new Undoable(id, made, name, key, order, known, true);
         }
 
         /** The id without the key: what is declared. */
@@ -70,17 +70,17 @@ public final class StepMarks {
 
         /** The id, other ones for further results: no step has such an id. */
         public String distinctId() {
-            return number == 0 ? id : id + "/_" + number;
+            return made.number == 0 ? id : id + "/_" + made.number;
         }
 
         private Undoable numbered(int other) {
-            return new Undoable(id, other, run, name, key, order, known, told);
+            return new Undoable(id, new Occurrence(other, made.run), name, key, order, known, told);
         }
 
         /** True if a newer mark of the step tells the same, or what has come of the intent of the same run. */
         private boolean isReplacedBy(Undoable newer) {
             return known.intent()
-                    ? run == newer.run
+                    ? made.run == newer.made.run
                     : (!newer.known.intent() && JsonEquality.equal(known.result(), newer.known.result()));
         }
     }
@@ -98,7 +98,7 @@ public final class StepMarks {
         });
         found.sort(Comparator.comparingLong(Undoable::order)
                 .thenComparing(Undoable::id)
-                .thenComparingInt(Undoable::number)
+                .thenComparingInt(each -> each.made().number())
                 .reversed());
         return found;
     }
@@ -110,8 +110,9 @@ public final class StepMarks {
             return json.path("id").isString()
                     ? new Undoable(
                             json.path("id").asString(),
-                            json.path("number").asInt(0),
-                            json.path("run").asInt(0),
+                            new Undoable.Occurrence(
+                                    json.path("number").asInt(0),
+                                    json.path("run").asInt(0)),
                             json.path("name").asString(""),
                             json.path("key").asString(""),
                             json.path("order").asLong(0),
@@ -144,17 +145,17 @@ public final class StepMarks {
                 .toList();
         Undoable step = made.numbered(number(made, known));
         for (Undoable each : known) {
-            if (each.isReplacedBy(made) && each.number() != step.number()) {
+            if (each.isReplacedBy(made) && each.made().number() != step.made().number()) {
                 remove(each, body, patch);
             }
         }
         ObjectNode json = Json.object();
         json.put("id", step.id());
-        if (step.number() > 0) {
-            json.put("number", step.number());
+        if (step.made().number() > 0) {
+            json.put("number", step.made().number());
         }
-        if (step.run() > 0) {
-            json.put("run", step.run());
+        if (step.made().run() > 0) {
+            json.put("run", step.made().run());
         }
         json.put("name", step.name());
         if (!step.key().isEmpty()) {
@@ -177,7 +178,7 @@ public final class StepMarks {
     private static int number(Undoable made, List<Undoable> known) {
         Set<Integer> used = known.stream()
                 .filter(each -> !each.isReplacedBy(made))
-                .map(Undoable::number)
+                .map(each -> each.made().number())
                 .collect(Collectors.toSet());
         int free = 0;
         while (used.contains(free)) {
@@ -194,7 +195,7 @@ public final class StepMarks {
     /** Adds to the patch that the call of a step, of which there was an intent in that run, has made nothing. */
     public void removeIntent(String id, int run, ObjectNode body, ObjectNode patch) {
         for (Undoable each : undoables(body)) {
-            if (each.id().equals(id) && each.run() == run && each.known().intent()) {
+            if (each.id().equals(id) && each.made().run() == run && each.known().intent()) {
                 remove(each, body, patch);
             }
         }
