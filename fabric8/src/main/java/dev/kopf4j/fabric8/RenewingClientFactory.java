@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,11 +68,16 @@ final class RenewingClientFactory implements HttpClient.Factory {
     }
 
     /**
-     * Returns the way for another attempt; the same if there is no other. It may log in, and so take a while.
+     * Finds the way for another attempt; the same if there is no other. It may log in, and so take a while: in a thread
+     * of its own, as those of the HTTP client have to go on.
      *
      * @param unsecured true after a failed TLS handshake, false after a 401
      */
-    Way renewed(Way failed, boolean unsecured) {
+    CompletableFuture<Way> renew(Way failed, boolean unsecured) {
+        return CompletableFuture.supplyAsync(() -> renewed(failed, unsecured), executor);
+    }
+
+    private Way renewed(Way failed, boolean unsecured) {
         if (!way.equals(failed)) {
             return way;
         }

@@ -102,18 +102,15 @@ final class RenewingHttpClient
         CompletableFuture<T> first = attempt.on(way.client(), ways.on(way, uri), sent);
         return first.handle(Trouble::of).thenCompose(trouble -> switch (trouble) {
             case NONE -> first;
-            // A login may take a while: not in a thread of the HTTP client.
             case REJECTED, UNSECURED ->
-                CompletableFuture.supplyAsync(
-                                () -> ways.renewed(way, trouble == Trouble.UNSECURED), Thread::startVirtualThread)
-                        .thenCompose(other -> {
-                            String credential = CredentialHeader.of(other.info());
-                            if (other.client().equals(way.client()) && Objects.equals(credential, sent)) {
-                                return first;
-                            }
-                            discard(first);
-                            return attempt.on(other.client(), ways.on(other, uri), credential);
-                        });
+                ways.renew(way, trouble == Trouble.UNSECURED).thenCompose(other -> {
+                    String credential = CredentialHeader.of(other.info());
+                    if (other.client().equals(way.client()) && Objects.equals(credential, sent)) {
+                        return first;
+                    }
+                    discard(first);
+                    return attempt.on(other.client(), ways.on(other, uri), credential);
+                });
         });
     }
 

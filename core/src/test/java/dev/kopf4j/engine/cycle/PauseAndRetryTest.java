@@ -175,6 +175,19 @@ class PauseAndRetryTest {
                 .onDelete("kex", "del", options -> options.timeout(limit), patient("delete"));
     }
 
+    /** While its handlers wait for their retries. */
+    private void createAndPauseFor(Duration time) {
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(80));
+        annotate("paused", "true");
+        story.pass(time);
+    }
+
+    private void resume() {
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(5));
+    }
+
     private void expectPatience(String... handlers) {
         assertThat(story.calls)
                 .containsExactlyInAnyOrderElementsOf(Stream.of(handlers)
@@ -188,12 +201,8 @@ class PauseAndRetryTest {
     @Tag("C32")
     void aPauseIsNoTimeThatHandlersUse() {
         story.start(this::patient);
-        story.server.create(Scenario.example());
-        story.pass(Duration.ofSeconds(80));
-        annotate("paused", "true");
-        story.pass(Duration.ofHours(1));
-        annotate("paused", null);
-        story.pass(Duration.ofMinutes(5));
+        createAndPauseFor(Duration.ofHours(1));
+        resume();
         expectPatience("create", "tick");
 
         story.server.delete("x");
@@ -213,14 +222,10 @@ class PauseAndRetryTest {
     void aRetryThatIsAskedForInAPauseDoesNotMakeItTime() {
         story.start(builder ->
                 builder.onCreate("kex", "cre", options -> options.timeout(Duration.ofMinutes(10)), patient("create")));
-        story.server.create(Scenario.example());
-        story.pass(Duration.ofSeconds(80));
-        annotate("paused", "true");
-        story.pass(Duration.ofHours(1));
+        createAndPauseFor(Duration.ofHours(1));
         annotate("retry", "now");
         story.pass(Duration.ofMinutes(1));
-        annotate("paused", null);
-        story.pass(Duration.ofMinutes(5));
+        resume();
         expectPatience("create");
     }
 
@@ -235,12 +240,8 @@ class PauseAndRetryTest {
                     .run(() -> patient("create").handle(context));
             return null;
         }));
-        story.server.create(Scenario.example());
-        story.pass(Duration.ofSeconds(80));
-        annotate("paused", "true");
-        story.pass(Duration.ofHours(1));
-        annotate("paused", null);
-        story.pass(Duration.ofMinutes(5));
+        createAndPauseFor(Duration.ofHours(1));
+        resume();
         expectPatience("create");
     }
 
