@@ -54,14 +54,14 @@ public enum CountLimit {
             "client.socket, ConcurrencyLimit, ListAndWatchLoop"),
     OBJECT(
             "bytes for an object at rest",
-            272,
-            340,
+            144,
+            180,
             "a quarter more than measured",
-            "KnownObjects, ObjectQueue, ObjectMemory, ReferenceTexts"),
+            "KnownObjects, ObjectQueue, ObjectMemory, CompactUid"),
     TIMER(
             "bytes for an idle timer, its body of 399 bytes included",
-            977,
-            1_220,
+            1_127,
+            1_410,
             "a quarter more than measured",
             "ObjectDaemons, RunningDaemon, CompactBody"),
     INDEX_ENTRY(

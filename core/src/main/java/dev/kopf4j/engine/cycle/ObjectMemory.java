@@ -15,11 +15,14 @@ import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.ObjectReference.CompactUid;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,22 +33,21 @@ import tools.jackson.databind.node.ObjectNode;
  * is none.
  */
 public final class ObjectMemory implements IndexHolder {
-    private final String uid;
-    private final ObjectReference reference;
+    private final CompactUid uid;
+    private final @Nullable String name;
+    private final @Nullable String namespace;
     private final StreamProgress stream;
-    private final boolean noticedByListing;
-    private boolean handledOnce;
-    private boolean toBeResumed;
+    /** Null at rest, and made anew when somebody asks for it. Immutable: it does not matter which one a thread sees. */
+    private @Nullable ObjectReference reference;
+
+    private boolean initial;
     private @Nullable FailedHandlers failures;
     private boolean refusalReported;
     private boolean stepsLeftReported;
     private boolean daemonsNotifyWorker;
-    private int errorsInRow;
     private ConsistencyCheck.@Nullable KnownVersion knownVersion;
-    private OutgoingPatch.@Nullable Unsent unsentPatch;
-    private @Nullable CompactBody body;
+    private @Nullable UnfinishedWork unfinished;
     private @Nullable ObjectDaemons daemons;
-    private @Nullable HandlingMemory handling;
     private @Nullable IndexedObject indexed;
     private @Nullable ChildrenMemory children;
 
@@ -53,19 +55,50 @@ public final class ObjectMemory implements IndexHolder {
     private volatile @Nullable Object memo;
 
     ObjectMemory(String uid, ObjectReference reference, boolean noticedByListing, StreamProgress stream) {
-        this.uid = uid;
+        this.uid = CompactUid.of(uid);
+        this.name = reference.name();
+        this.namespace = reference.namespace();
         this.reference = reference;
-        this.noticedByListing = noticedByListing;
+        this.initial = noticedByListing;
         this.stream = stream;
     }
 
     /** The uid, which no other object has; or what stands for it. */
     public String uid() {
+        ObjectReference known = reference;
+        String text = known == null ? null : known.uid();
+        return text == null || text.isEmpty() ? uid.toString() : text;
+    }
+
+    /** The uid, as it is kept. */
+    public CompactUid compactUid() {
         return uid;
     }
 
+    /** Refers to the object. Safe for all threads. */
     public ObjectReference reference() {
-        return reference;
+        ObjectReference known = reference;
+        return known == null ? stream.reference(name, uid.toString(), namespace) : known;
+    }
+
+    /** True if these are its name and namespace. */
+    public boolean isNamed(@Nullable String otherName, @Nullable String otherNamespace) {
+        return Objects.equals(name, otherName) && Objects.equals(namespace, otherNamespace);
+    }
+
+    /** The object will be looked at: all that refer to it share one reference. */
+    public void workBegins() {
+        reference = reference();
+    }
+
+    /**
+     * Nobody looks at the object any more: it takes as little memory as it can. What has no UUID is known by its
+     * reference alone, and daemons and children keep the reference, too.
+     */
+    public void workEnds() {
+        if (uid.text() == null && daemons == null && children == null) {
+            reference = null;
+        }
     }
 
     /** How far its stream has come. */
@@ -73,14 +106,14 @@ public final class ObjectMemory implements IndexHolder {
         return stream;
     }
 
-    /** True if the object was listed, and has not been handled since. */
+    /** True if the object was listed, and has not been handled since, or is to be handled as if that were so. */
     boolean isInitial() {
-        return (noticedByListing && !handledOnce) || toBeResumed;
+        return initial;
     }
 
     /** Somebody wants its handlers to be called as if the operator had just started. */
     void resumeAgain() {
-        toBeResumed = true;
+        initial = true;
     }
 
     /** The handlers that have failed for good since the operator has started. */
@@ -99,8 +132,7 @@ public final class ObjectMemory implements IndexHolder {
 
     /** The handlers have ended, or know at least that the operator has started. */
     void handled() {
-        handledOnce = true;
-        toBeResumed = false;
+        initial = false;
     }
 
     /** True the first time: the same refusal is not reported with each event. */
@@ -129,16 +161,33 @@ public final class ObjectMemory implements IndexHolder {
 
     /** Counts an unexpected error. */
     void countError() {
-        errorsInRow++;
+        unfinished().errorsInRow++;
     }
 
     /** How many unexpected errors there were in a row. */
     int errorsInRow() {
-        return errorsInRow;
+        return unfinished == null ? 0 : unfinished.errorsInRow;
     }
 
     void forgetErrors() {
-        errorsInRow = 0;
+        forget(work -> work.errorsInRow = 0);
+    }
+
+    private UnfinishedWork unfinished() {
+        UnfinishedWork found = unfinished;
+        if (found == null) {
+            found = new UnfinishedWork();
+            unfinished = found;
+        }
+        return found;
+    }
+
+    /** Forgets a part of the unfinished work, and all of it if that was the last part. */
+    private void forget(Consumer<UnfinishedWork> part) {
+        if (unfinished != null) {
+            part.accept(unfinished);
+            unfinished = unfinished.isEmpty() ? null : unfinished;
+        }
     }
 
     /** The known version; null as long as nothing is known of any. */
@@ -158,27 +207,29 @@ public final class ObjectMemory implements IndexHolder {
 
     /** What could not be sent; null if nothing is left. */
     OutgoingPatch.@Nullable Unsent unsentPatchOrNull() {
-        return unsentPatch;
+        return unfinished == null ? null : unfinished.unsentPatch;
     }
 
     /** What could not be sent, empty at first. */
     OutgoingPatch.Unsent unsentPatch() {
-        OutgoingPatch.Unsent found = unsentPatch;
+        UnfinishedWork work = unfinished();
+        OutgoingPatch.Unsent found = work.unsentPatch;
         if (found == null) {
             found = new OutgoingPatch.Unsent();
-            unsentPatch = found;
+            work.unsentPatch = found;
         }
         return found;
     }
 
     /** True if something is left to send. */
     boolean hasUnsentPatch() {
-        return unsentPatch != null && !unsentPatch.isEmpty();
+        OutgoingPatch.Unsent found = unsentPatchOrNull();
+        return found != null && !found.isEmpty();
     }
 
     void forgetUnsentPatchIfEmpty() {
-        if (unsentPatch != null && unsentPatch.isEmpty()) {
-            unsentPatch = null;
+        if (!hasUnsentPatch()) {
+            forget(work -> work.unsentPatch = null);
         }
     }
 
@@ -187,21 +238,25 @@ public final class ObjectMemory implements IndexHolder {
      * not be asked for: it will be asked for again.
      */
     void rememberBody(ObjectNode newest) {
-        body = ResourceVersions.of(newest).isEmpty() ? null : CompactBody.of(newest);
+        if (ResourceVersions.of(newest).isEmpty()) {
+            forgetBody();
+        } else {
+            unfinished().body = CompactBody.of(newest);
+        }
     }
 
     /** The state that an earlier cycle has kept; null if there is none. */
     @Nullable CompactBody rememberedBody() {
-        return body;
+        return unfinished == null ? null : unfinished.body;
     }
 
     void forgetBody() {
-        body = null;
+        forget(work -> work.body = null);
     }
 
     /** The newest known state, for a cycle without an event; parsed when it is asked for, null if none is known. */
     public @Nullable Supplier<ObjectNode> newestBody() {
-        CompactBody kept = body;
+        CompactBody kept = rememberedBody();
         ObjectDaemons known = daemons;
         if (kept == null) {
             return known == null ? null : known.snapshot();
@@ -223,12 +278,13 @@ public final class ObjectMemory implements IndexHolder {
     }
 
     private ObjectNode identity() {
+        ObjectReference known = reference();
         ObjectNode body = Json.object();
-        body.put("apiVersion", reference.apiVersion()).put("kind", reference.kind());
+        body.put("apiVersion", known.apiVersion()).put("kind", known.kind());
         body.putObject("metadata")
-                .put("name", reference.name())
-                .put("namespace", reference.namespace())
-                .put("uid", reference.uid());
+                .put("name", known.name())
+                .put("namespace", known.namespace())
+                .put("uid", known.uid());
         return body;
     }
 
@@ -252,8 +308,8 @@ public final class ObjectMemory implements IndexHolder {
             handling().seenStates().handlers().stream().sorted().forEach(into.putArray("seen")::add);
         }
         failures().ids().stream().sorted().forEach(into.withArray("failed")::add);
-        if (errorsInRow > 0) {
-            into.put("errorsInRow", errorsInRow);
+        if (errorsInRow() > 0) {
+            into.put("errorsInRow", errorsInRow());
         }
         if (hasUnsentPatch()) {
             into.put("unsent", true);
@@ -273,8 +329,8 @@ public final class ObjectMemory implements IndexHolder {
 
     /** The object does not exist any more: its daemons and timers have to end. */
     void objectGone(OperatorMemos operatorMemos) {
-        operatorMemos.forget(reference, uid);
-        body = null;
+        operatorMemos.forget(reference(), uid());
+        forgetBody();
         if (daemons != null) {
             daemons.gone();
             daemons = null;
@@ -283,7 +339,7 @@ public final class ObjectMemory implements IndexHolder {
 
     /** Nobody will look at the object any more, as far as is known. */
     void discard(OperatorMemos operatorMemos) {
-        operatorMemos.forget(reference, uid);
+        operatorMemos.forget(reference(), uid());
         if (daemons != null) {
             daemons.discard();
         }
@@ -298,7 +354,7 @@ public final class ObjectMemory implements IndexHolder {
     private synchronized Object madeMemo(OperatorMemos operatorMemos) {
         Object found = memo;
         if (found == null) {
-            found = operatorMemos.forObject(reference, uid);
+            found = operatorMemos.forObject(reference(), uid());
             memo = found;
         }
         return found;
@@ -317,10 +373,11 @@ public final class ObjectMemory implements IndexHolder {
 
     /** What is remembered of its handling, empty at first. */
     HandlingMemory handling() {
-        HandlingMemory found = handling;
+        UnfinishedWork work = unfinished();
+        HandlingMemory found = work.handling;
         if (found == null) {
             found = new HandlingMemory();
-            handling = found;
+            work.handling = found;
         }
         return found;
     }
@@ -336,6 +393,7 @@ public final class ObjectMemory implements IndexHolder {
 
     /** True if something is remembered of what its handlers have seen. */
     boolean hasSeenStates() {
+        HandlingMemory handling = handlingOrNull();
         return handling != null && !handling.seenStates().isEmpty();
     }
 
@@ -348,41 +406,55 @@ public final class ObjectMemory implements IndexHolder {
 
     /** The sub-handlers that were called for its unfinished change. */
     Set<String> knownSubHandlers() {
+        HandlingMemory handling = handlingOrNull();
         return handling == null ? new HashSet<>() : handling.subHandlerIds();
     }
 
+    private @Nullable HandlingMemory handlingOrNull() {
+        return unfinished == null ? null : unfinished.handling;
+    }
+
     void forgetHandlingIfEmpty() {
+        HandlingMemory handling = handlingOrNull();
         if (handling != null && handling.isEmpty()) {
-            handling = null;
+            forget(work -> work.handling = null);
         }
     }
 
     /** Other replicas act on the object: if it comes back, it is as if the operator had just started. */
     void leaveToOthers(OperatorMemos operatorMemos) {
-        operatorMemos.forget(reference, uid);
+        operatorMemos.forget(reference(), uid());
         memo = null;
-        handledOnce = false;
-        toBeResumed = true;
+        initial = true;
         failures = null;
         refusalReported = false;
         stepsLeftReported = false;
         daemons = null;
         daemonsNotifyWorker = false;
         knownVersion = null;
-        handling = null;
+        forget(work -> work.handling = null);
     }
 
-    /** Drops what is left to do, and the state of the object: both will come anew. */
+    /**
+     * Drops what is left to do, and the state of the object: both will come anew. Another operator may go on with the
+     * object meanwhile.
+     */
     void dropPending() {
-        errorsInRow = 0;
-        unsentPatch = null;
-        body = null;
+        unfinished = null;
         if (children != null) {
             children.forgetState();
         }
-        if (handling != null) {
-            // Another operator may go on with the object meanwhile.
-            handling.forgetProgress();
+    }
+
+    /** What is remembered of an object only while there is something to do. Confined to the object's worker. */
+    private static final class UnfinishedWork {
+        private int errorsInRow;
+        private OutgoingPatch.@Nullable Unsent unsentPatch;
+        private @Nullable CompactBody body;
+        private @Nullable HandlingMemory handling;
+
+        boolean isEmpty() {
+            return errorsInRow == 0 && unsentPatch == null && body == null && handling == null;
         }
     }
 
@@ -422,13 +494,6 @@ public final class ObjectMemory implements IndexHolder {
         /** Forgets the saved calls of parents that have not begun. */
         void forgetSavedCalls(ProgressState progress) {
             savedCalls.keySet().removeIf(id -> !progress.hasBegun(id));
-        }
-
-        /** Forgets how far the handling has come: it is over, or will be done by somebody else. */
-        void forgetProgress() {
-            seenStates.clear();
-            subHandlerIds.clear();
-            savedCalls.clear();
         }
 
         /** True if nothing has to be remembered. */

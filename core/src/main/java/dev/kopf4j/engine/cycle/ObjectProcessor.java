@@ -30,6 +30,7 @@ import dev.kopf4j.runtime.Task;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -430,8 +431,11 @@ public final class ObjectProcessor {
         record Forget() implements CycleResult {}
     }
 
-    /** How far the stream of an object has come. Thread-safe. */
+    /** The stream of an object: what it brings, and how far it has come. Thread-safe. */
     public interface StreamProgress {
+        /** Refers to one of its objects. */
+        ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace);
+
         /** The number of the list that has begun last. */
         int currentList();
 

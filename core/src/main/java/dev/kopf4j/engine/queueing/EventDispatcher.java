@@ -92,7 +92,7 @@ public final class EventDispatcher {
         this.unreadable = unreadable;
         this.trace = processor.cycles().calls().runner().trace();
         this.monitor = platform.monitor();
-        this.position = new StreamPosition(health);
+        this.position = new StreamPosition(resource, health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
         this.backlog = new BacklogLimit(processor, objects, readiness);
@@ -304,8 +304,7 @@ public final class EventDispatcher {
             return;
         }
         ObjectReference own = ObjectReference.of(body);
-        ObjectReference reference =
-                new ObjectReference(resource.apiVersion(), resource.kind(), own.name(), own.uid(), own.namespace());
+        ObjectReference reference = position.reference(own.name(), own.uid(), own.namespace());
         String uid = key(reference, () -> body);
         ObjectMemory known = knowledge.memory(uid);
         ObjectMemory memory = known == null ? processor.newMemory(uid, reference, false, position) : known;
@@ -462,13 +461,13 @@ public final class EventDispatcher {
         public void listed(ObjectNode object) throws InterruptedException {
             ObjectReference own = ObjectReference.of(object);
             dispatch(
-                    reference(own.name(), own.uid(), own.namespace()),
+                    position.reference(own.name(), own.uid(), own.namespace()),
                     QueuedEvent.parsed(RawEvent.of(WatchEventType.LISTED, object)));
         }
 
         @Override
         public void unreadable(UnreadableObject object) throws InterruptedException {
-            ObjectReference reference = reference(object.name(), object.uid(), object.namespace());
+            ObjectReference reference = position.reference(object.name(), object.uid(), object.namespace());
             if (object.deleted()) {
                 unreadable.readable(reference, true);
                 ObjectQueue known = monitor.locked(() -> objects.find(object.uid(), object.name(), object.namespace()));
@@ -506,12 +505,9 @@ public final class EventDispatcher {
                 case BOOKMARK, ERROR, UNKNOWN ->
                     throw new IllegalArgumentException("not an event of an object: " + event.type());
             };
-            dispatch(reference(event.name(), event.uid(), event.namespace()), QueuedEvent.unparsed(type, event));
-        }
-
-        /** Uses texts that all objects share, as there may be many objects. */
-        private ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
-            return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
+            dispatch(
+                    position.reference(event.name(), event.uid(), event.namespace()),
+                    QueuedEvent.unparsed(type, event));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.queueing;
 
+import dev.kopf4j.Resource;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.ObjectProcessor;
@@ -8,7 +9,9 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.ObjectReference.CompactUid;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * events wait. Guarded by the dispatcher's monitor.
  */
 final class KnownObjects {
-    private final Map<String, ObjectQueue> queues = new HashMap<>();
+    private final ObjectTable queues = new ObjectTable();
     private final ObjectProcessor processor;
     private final LongSupplier nanos;
     private final StreamPosition position;
@@ -52,11 +56,11 @@ final class KnownObjects {
     }
 
     List<ObjectQueue> all() {
-        return List.copyOf(queues.values());
+        return queues.all().toList();
     }
 
     @Nullable ObjectQueue find(String uid) {
-        return queues.get(uid);
+        return queues.find(CompactUid.of(uid));
     }
 
     /** The shards of objects to act on. */
@@ -77,9 +81,7 @@ final class KnownObjects {
     /** The objects that other replicas act on. */
     List<ObjectQueue> others() {
         return shards.isPart()
-                ? queues.values().stream()
-                        .filter(queue -> isOthers(queue.uid()))
-                        .toList()
+                ? queues.all().filter(queue -> isOthers(queue.uid())).toList()
                 : List.of();
     }
 
@@ -87,7 +89,7 @@ final class KnownObjects {
     void listStarted() {
         position.listStarted();
         list.begin();
-        queues.values().forEach(ObjectQueue::listStarted);
+        queues.all().forEach(ObjectQueue::listStarted);
     }
 
     /** While the list is read, changes come in that were made after that version, which is the list's. */
@@ -97,13 +99,13 @@ final class KnownObjects {
 
     /** True if the event tells of a state that is over, as a list is being read. */
     boolean isOver(String uid, QueuedEvent event) {
-        return list.isOver(uid, event, queues.get(uid));
+        return list.isOver(uid, event, find(uid));
     }
 
     /** The list is complete. Returns the objects that were not seen since it began. */
     List<ObjectQueue> listComplete() {
         list.complete();
-        return queues.values().stream().filter(queue -> !queue.wasSeenInList()).toList();
+        return queues.all().filter(queue -> !queue.wasSeenInList()).toList();
     }
 
     /**
@@ -113,7 +115,7 @@ final class KnownObjects {
      */
     void keep(@Nullable String uid, @Nullable String name, @Nullable String namespace) {
         if (uid == null && name == null) {
-            queues.values().forEach(this::keep);
+            queues.all().forEach(this::keep);
             return;
         }
         ObjectQueue known = find(uid, name, namespace);
@@ -129,11 +131,10 @@ final class KnownObjects {
     /** The object with that uid, or with that name if the uid is null; null if none is known. */
     @Nullable ObjectQueue find(@Nullable String uid, @Nullable String name, @Nullable String namespace) {
         if (uid != null) {
-            return queues.get(uid);
+            return find(uid);
         }
-        return queues.values().stream()
-                .filter(queue -> Objects.equals(name, queue.reference().name())
-                        && Objects.equals(namespace, queue.reference().namespace()))
+        return queues.all()
+                .filter(queue -> queue.memory().isNamed(name, namespace))
                 .findFirst()
                 .orElse(null);
     }
@@ -142,17 +143,19 @@ final class KnownObjects {
     ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
         boolean isInList = list.has(type);
         list.taken(uid, type);
-        ObjectQueue queue = queues.computeIfAbsent(
-                uid,
-                id -> new ObjectQueue(
-                        processor.newMemory(id, texts.shared(reference), isInList || isOthers(id), position)));
+        ObjectQueue queue = find(uid);
+        if (queue == null) {
+            queue = new ObjectQueue(
+                    processor.newMemory(uid, texts.shared(reference), isInList || isOthers(uid), position));
+            queues.add(queue);
+        }
         queue.noticed(type, isInList, position.currentList());
         return queue;
     }
 
     /** The object does not exist any more. */
     void forget(ObjectQueue queue) {
-        queues.remove(queue.uid());
+        queues.remove(queue);
     }
 
     /** How many events of lists wait, of all objects. */
@@ -222,10 +225,100 @@ final class KnownObjects {
 
     /** The daemons and timers of all objects that have any. */
     List<ObjectDaemons> daemons() {
-        return queues.values().stream()
+        return queues.all()
                 .map(queue -> queue.memory().daemons())
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    /**
+     * The objects by their uids. Nearly all have UUIDs, which servers choose at random, and take a slot each; a map
+     * would take 32 bytes more for each. Objects whose uid is something else may have been named by anybody, and are in
+     * a map. Guarded by the dispatcher's monitor.
+     */
+    static final class ObjectTable {
+        private static final int SLOTS_MIN = 16;
+        private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+        /** An object is in the slot that its uid tells, or in one of the next ones, without a gap between. */
+        private @Nullable ObjectQueue[] slots = new @Nullable ObjectQueue[SLOTS_MIN];
+
+        private int used;
+        private final Map<String, ObjectQueue> others = new HashMap<>();
+
+        int size() {
+            return used + others.size();
+        }
+
+        /** All objects, as long as none comes or goes. */
+        Stream<ObjectQueue> all() {
+            return Stream.concat(Arrays.stream(slots).filter(Objects::nonNull), others.values().stream());
+        }
+
+        @Nullable ObjectQueue find(CompactUid uid) {
+            return uid.text() == null ? slots[slot(uid)] : others.get(uid.text());
+        }
+
+        /** Adds an object whose uid is not there yet. */
+        void add(ObjectQueue queue) {
+            CompactUid uid = queue.memory().compactUid();
+            if (uid.text() != null) {
+                others.put(uid.text(), queue);
+                return;
+            }
+            if (used >= slots.length / 4 * 3) {
+                @Nullable ObjectQueue[] before = slots;
+                slots = new @Nullable ObjectQueue[before.length * 2];
+                for (ObjectQueue each : before) {
+                    place(each);
+                }
+            }
+            place(queue);
+            used++;
+        }
+
+        /** Removes the object, if it is there. */
+        void remove(ObjectQueue queue) {
+            CompactUid uid = queue.memory().compactUid();
+            if (uid.text() != null) {
+                others.remove(uid.text());
+                return;
+            }
+            int slot = slot(uid);
+            if (slots[slot] == null) {
+                return;
+            }
+            slots[slot] = null;
+            used--;
+            // The next ones may have been put there as their slots were taken.
+            for (slot = next(slot); slots[slot] != null; slot = next(slot)) {
+                ObjectQueue moved = slots[slot];
+                slots[slot] = null;
+                place(moved);
+            }
+        }
+
+        private void place(@Nullable ObjectQueue queue) {
+            if (queue != null) {
+                slots[slot(queue.memory().compactUid())] = queue;
+            }
+        }
+
+        /** The slot of the object with that uid; the one for it if it is not there. */
+        private int slot(CompactUid uid) {
+            long mixed = (uid.high() ^ Long.rotateLeft(uid.low(), 32)) * GOLDEN_RATIO;
+            int slot = (int) (mixed >>> 32) & (slots.length - 1);
+            ObjectQueue found = slots[slot];
+            while (found != null && !found.memory().compactUid().equals(uid)) {
+                slot = next(slot);
+                found = slots[slot];
+            }
+            return slot;
+        }
+
+        private int next(int slot) {
+            return (slot + 1) & (slots.length - 1);
+        }
     }
 
     /**
@@ -328,19 +421,21 @@ final class KnownObjects {
     }
 
     /**
-     * How far a stream has come: its lists, and the newest version of any object in it. A server sends the changes of a
-     * resource in their order. Written under the dispatcher's monitor; read by anybody.
+     * A stream of a resource, and how far it has come: its lists, and the newest version of any object in it. A server
+     * sends the changes of a resource in their order. Written under the dispatcher's monitor; read by anybody.
      */
     static final class StreamPosition implements StreamProgress {
         /** Who has heard the server within this time hears it. */
         private static final Duration RECENTLY = Duration.ofSeconds(5);
 
+        private final Resource resource;
         private final StreamHealth health;
         private volatile int lists;
         private volatile @Nullable String newest;
         private volatile @Nullable String listed;
 
-        StreamPosition(StreamHealth health) {
+        StreamPosition(Resource resource, StreamHealth health) {
+            this.resource = resource;
             this.health = health;
         }
 
@@ -370,6 +465,12 @@ final class KnownObjects {
 
         private static boolean isAtLeast(@Nullable String known, String version) {
             return known != null && ResourceVersions.isAtLeast(known, version);
+        }
+
+        /** Uses texts that all objects share, as there may be many objects. */
+        @Override
+        public ObjectReference reference(@Nullable String name, @Nullable String uid, @Nullable String namespace) {
+            return new ObjectReference(resource.apiVersion(), resource.kind(), name, uid, namespace);
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectQueue {
     private final ObjectMemory memory;
-    private @Nullable WaitingEvents events;
-    private @Nullable WaitingEvents parked;
+    private @Nullable WaitingWork work;
     private @Nullable ScheduledAction wakeUp;
-    private long waitingSince;
     private int listedIn;
     private boolean seenInList;
     private boolean changedSinceList;
     private boolean hasWorker;
-    private @Nullable WorkPriority wakeRequest;
     private boolean throttled;
 
     /** Nothing waits. */
@@ -100,44 +98,45 @@ final class ObjectQueue {
     }
 
     private WaitingEvents waiting(long now) {
-        WaitingEvents waiting = events;
+        WaitingWork waiting = work();
+        if (waiting.events.isEmpty()) {
+            waiting.since = now;
+        }
+        return waiting.events;
+    }
+
+    private WaitingWork work() {
+        WaitingWork waiting = work;
         if (waiting == null) {
-            waiting = new WaitingEvents();
-            events = waiting;
-            waitingSince = now;
+            waiting = new WaitingWork();
+            work = waiting;
         }
         return waiting;
     }
 
     /** How many events wait. */
     int queuedEvents() {
-        return events == null ? 0 : events.size();
+        return work == null ? 0 : work.events.size();
     }
 
     /** How many of them are of a list. */
     int listedEvents() {
-        return events == null ? 0 : events.listed();
+        return work == null ? 0 : work.events.listed();
     }
 
     /** How urgent its most urgent work is. */
     WorkPriority priority() {
-        WorkPriority urgency = wakeRequest == null ? WorkPriority.LISTED : wakeRequest;
-        urgency = events == null ? urgency : events.priority(urgency);
-        return parked == null ? urgency : parked.priority(urgency);
+        return work == null ? WorkPriority.LISTED : work.priority();
     }
 
     /** The reading of the clock when the first of the waiting events came. */
     long waitingSince() {
-        return waitingSince;
+        return work == null ? 0 : work.since;
     }
 
     /** Takes the oldest event; null if there is none. */
     @Nullable QueuedEvent poll() {
-        QueuedEvent event = events == null ? null : events.poll();
-        if (events != null && events.isEmpty()) {
-            events = null;
-        }
-        return event;
+        return work == null ? null : work.events.poll();
     }
 
     /**
@@ -158,7 +157,7 @@ final class ObjectQueue {
                 reference(),
                 uid(),
                 activity,
-                new ObjectReport.Backlog(waiting, queuedEvents() == 0 ? 0 : waitingSince),
+                new ObjectReport.Backlog(waiting, queuedEvents() == 0 ? 0 : waitingSince()),
                 wakeUp == null ? Deadline.NEVER : wakeUp.deadline(),
                 !hasWorker && memory.hasFailed(),
                 !hasWorker && memory.daemons() != null);
@@ -166,52 +165,53 @@ final class ObjectQueue {
 
     /** Puts an indexed event aside until all indices are complete. */
     void park(QueuedEvent event, boolean onlyNewest) {
-        if (parked == null) {
-            parked = new WaitingEvents();
-        }
-        parked.addToParked(event, onlyNewest);
+        work().park(event, onlyNewest);
     }
 
     /** How many events wait for the indices. */
     int parkedEvents() {
-        return parked == null ? 0 : parked.size();
+        return work == null || work.parked == null ? 0 : work.parked.size();
     }
 
     /** Takes the oldest event that was put aside; null if there is none. */
     @Nullable QueuedEvent pollParked() {
-        QueuedEvent event = parked == null ? null : parked.poll();
-        if (parked != null && parked.isEmpty()) {
-            parked = null;
-        }
-        return event;
+        return work == null || work.parked == null ? null : work.parked.poll();
     }
 
     /** True if the object has a waiting state that is at least as new as that of the event that was taken. */
     boolean isOutdated(QueuedEvent taken) {
-        return (parked != null && parked.hasNewerThan(taken)) || (events != null && events.hasNewerThan(taken));
+        return work != null && work.hasEvents(events -> events.hasNewerThan(taken));
     }
 
     /** True if a state waits that is at least as new as that version. */
     boolean hasWaiting(String version) {
-        return (parked != null && parked.has(version)) || (events != null && events.has(version));
+        return work != null && work.hasEvents(events -> events.has(version));
     }
 
     /** True if there is something to do. */
     boolean hasWork() {
-        return wakeRequest != null || events != null || parked != null;
+        return work != null && work.isToBeDone();
     }
 
     /** Drops everything that is to be done. */
     void dropWork() {
-        events = null;
-        dropAllButEvents();
+        work = null;
+        throttled = false;
     }
 
     /** Drops everything that is to be done but the events that have not been looked at. */
     void dropAllButEvents() {
-        parked = null;
-        wakeRequest = null;
+        if (work != null) {
+            work.dropAllButEvents();
+        }
         throttled = false;
+        forgetWorkIfDone();
+    }
+
+    private void forgetWorkIfDone() {
+        if (!hasWorker && !hasWork()) {
+            work = null;
+        }
     }
 
     /** True if a worker looks at the object, or will as soon as there is one. */
@@ -221,22 +221,23 @@ final class ObjectQueue {
 
     void workerAssigned() {
         hasWorker = true;
+        memory.workBegins();
     }
 
     void workerLeft() {
         hasWorker = false;
+        forgetWorkIfDone();
+        memory.workEnds();
     }
 
     /** The object is to be looked at, even without an event. */
     void requestWakeUp(WorkPriority priority) {
-        wakeRequest = wakeRequest == null ? priority : wakeRequest.orMoreUrgent(priority);
+        work().requestWakeUp(priority);
     }
 
     /** True if the object was to be looked at without an event; from now on it is not. */
     boolean takeWakeUpRequest() {
-        boolean requested = wakeRequest != null;
-        wakeRequest = null;
-        return requested;
+        return work != null && work.takeWakeUpRequest();
     }
 
     /** True if the object is left alone after an unexpected error, whatever comes. */
@@ -271,6 +272,55 @@ final class ObjectQueue {
             wakeUp = null;
         }
         return expected;
+    }
+
+    /**
+     * What waits for an object that is not at rest: its events, those of them that wait for the indices, and a request
+     * to look at it without an event. Guarded by the dispatcher's monitor.
+     */
+    private static final class WaitingWork {
+        private final WaitingEvents events = new WaitingEvents();
+        private @Nullable WaitingEvents parked;
+        private @Nullable WorkPriority wakeRequest;
+        /** The reading of the clock when the first of the events came. */
+        private long since;
+
+        void park(QueuedEvent event, boolean onlyNewest) {
+            WaitingEvents before = parked;
+            WaitingEvents into = before == null ? new WaitingEvents() : before;
+            into.addToParked(event, onlyNewest);
+            parked = into;
+        }
+
+        /** True if that is true of the events, or of those that wait for the indices. */
+        boolean hasEvents(Predicate<WaitingEvents> test) {
+            return (parked != null && test.test(parked)) || test.test(events);
+        }
+
+        WorkPriority priority() {
+            WorkPriority requested = wakeRequest == null ? WorkPriority.LISTED : wakeRequest;
+            WorkPriority urgency = events.priority(requested);
+            return parked == null ? urgency : parked.priority(urgency);
+        }
+
+        boolean isToBeDone() {
+            return wakeRequest != null || hasEvents(each -> !each.isEmpty());
+        }
+
+        void dropAllButEvents() {
+            parked = null;
+            wakeRequest = null;
+        }
+
+        void requestWakeUp(WorkPriority priority) {
+            wakeRequest = wakeRequest == null ? priority : wakeRequest.orMoreUrgent(priority);
+        }
+
+        boolean takeWakeUpRequest() {
+            boolean requested = wakeRequest != null;
+            wakeRequest = null;
+            return requested;
+        }
     }
 
     /** The waiting events of one object, the oldest first. Guarded by the dispatcher's monitor. */

@@ -14,6 +14,7 @@ import dev.kopf4j.engine.queueing.SharedQueue.WorkPriority;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -380,9 +381,10 @@ final class ObjectWork {
         }
         Work work = paused || queue.isThrottled() ? null : others ? pollToIndex(queue) : poll(queue);
         if (work == null) {
+            ObjectReference reference = queue.reference();
             objects.workerLeft(queue);
             leave(queue);
-            trace.happened(new OperatorStep.WorkerLeft(resource, queue.reference()));
+            trace.happened(new OperatorStep.WorkerLeft(resource, reference));
         }
         return work;
     }

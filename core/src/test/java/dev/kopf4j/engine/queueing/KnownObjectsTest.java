@@ -20,6 +20,8 @@ import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardSet;
+import dev.kopf4j.engine.queueing.KnownObjects.ObjectTable;
+import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.NoChildren;
@@ -28,6 +30,8 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.object.ObjectReference.CompactUid;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -35,11 +39,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -68,9 +78,12 @@ class KnownObjectsTest {
     private Handler create = context -> {
         throw new TemporaryException("not yet", Duration.ofMinutes(5));
     };
+    private final StreamHealth health =
+            new StreamHealth(platform, "examples", Duration.ofSeconds(70), OperatorTrace.NONE, () -> {});
+    private final ObjectProcessor processor = processor();
     private final EventDispatcher reactor = reactor();
 
-    private EventDispatcher reactor() {
+    private ObjectProcessor processor() {
         OperatorPlan plan = OperatorPlan.of(
                 Operator.builder().clusterwide().onCreate("kopfexamples", "create", context -> create.handle(context)));
         PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
@@ -82,15 +95,17 @@ class KnownObjectsTest {
                 new IndexSet(List.of()),
                 new OperatorMemos(plan.memo()),
                 OperatorTrace.NONE);
-        ObjectProcessor processor = parts.cycles(
-                        api, new NoChildren(), LeadershipFence.OPEN, type -> type, EventSink.NONE)
+        return parts.cycles(api, new NoChildren(), LeadershipFence.OPEN, type -> type, EventSink.NONE)
                 .processor(KEX, registry.of(KEX));
+    }
+
+    private EventDispatcher reactor() {
         return new EventDispatcher(
                 processor,
                 actionSchedule,
                 new IndexReadinessGate(platform),
-                new ResourceWorkers(platform, plan.settings().queueing()),
-                new StreamHealth(platform, "examples", Duration.ofSeconds(70), OperatorTrace.NONE, () -> {}),
+                new ResourceWorkers(platform, processor.cycles().settings().queueing()),
+                health,
                 new UnreadableObjects(platform, KEX, event -> posted.add(event), step -> {
                     if (step instanceof OperatorStep.ObjectUnreadable unreadable) {
                         counted.add(unreadable.resource().plural());
@@ -237,5 +252,50 @@ class KnownObjectsTest {
         list();
         assertThat(reactor.size()).isZero();
         assertThat(actionSchedule.size()).isZero();
+    }
+
+    private ObjectQueue queue(String uid) {
+        ObjectReference reference = new ObjectReference(KEX.apiVersion(), KEX.kind(), "x", uid, "ns");
+        return new ObjectQueue(processor.newMemory(uid, reference, true, new StreamPosition(KEX, health)));
+    }
+
+    private static String uid(int number, boolean atRandom) {
+        return switch (number % 10) {
+            case 0 -> "uid-" + number;
+            case 1 -> "00000000-0000-4000-8000-%012d".formatted(number);
+            default -> new UUID(atRandom ? new Random(number).nextLong() : 0, number).toString();
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theTableHasWhatAMapWouldHave(boolean atRandom) {
+        ObjectTable table = new ObjectTable();
+        Map<String, ObjectQueue> expected = new HashMap<>();
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            // Now it grows, and now it becomes empty.
+            boolean grows = i / 2000 % 2 == 0;
+            String uid = uid(random.nextInt(500), atRandom);
+            ObjectQueue known = expected.get(uid);
+            assertThat(table.find(CompactUid.of(uid))).isSameAs(known);
+            if (known == null && (grows || i % 8 == 0)) {
+                ObjectQueue added = queue(uid);
+                table.add(added);
+                expected.put(uid, added);
+            } else if (known != null && (!grows || i % 8 == 0)) {
+                table.remove(known);
+                expected.remove(uid);
+            }
+            assertThat(table.size()).isEqualTo(expected.size());
+            if (i % 500 == 0) {
+                assertThat(table.all()).containsExactlyInAnyOrderElementsOf(expected.values());
+                expected.forEach((key, queue) ->
+                        assertThat(table.find(CompactUid.of(key))).isSameAs(queue));
+            }
+        }
+        ObjectQueue unknown = queue(uid(501, atRandom));
+        table.remove(unknown);
+        assertThat(table.size()).isEqualTo(expected.size());
     }
 }
