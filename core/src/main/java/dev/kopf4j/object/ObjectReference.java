@@ -1,5 +1,6 @@
 package dev.kopf4j.object;
 
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -57,26 +58,49 @@ public record ObjectReference(
      */
     public record CompactUid(long high, long low, @Nullable String text) {
         private static final int LENGTH = 36;
-        private static final int MIDDLE = 18;
 
         /** The same uid: servers may choose any text. */
         public static CompactUid of(String uid) {
-            long high = 0;
-            long low = 0;
-            for (int i = 0; i < LENGTH; i++) {
-                char c = uid.length() == LENGTH ? uid.charAt(i) : ' ';
-                boolean dash = i == 8 || i == 13 || i == MIDDLE || i == 23;
-                int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-                if (dash ? c != '-' : digit < 0) {
-                    return new CompactUid(0, 0, uid);
-                }
-                if (!dash && i < MIDDLE) {
-                    high = high << 4 | digit;
-                } else if (!dash) {
-                    low = low << 4 | digit;
+            if (uid.length() == LENGTH && dash(uid, 8) && dash(uid, 13) && dash(uid, 18) && dash(uid, 23)) {
+                long first = number(uid, 0, 8);
+                long second = number(uid, 9, 13);
+                long third = number(uid, 14, 18);
+                long fourth = number(uid, 19, 23);
+                long fifth = number(uid, 24, LENGTH);
+                if ((first | second | third | fourth | fifth) >= 0) {
+                    return new CompactUid(first << 32 | second << 16 | third, fourth << 48 | fifth, null);
                 }
             }
-            return new CompactUid(high, low, null);
+            return new CompactUid(0, 0, uid);
+        }
+
+        private static boolean dash(String uid, int index) {
+            return uid.charAt(index) == '-';
+        }
+
+        /** The number in lower-case hexadecimal digits, twelve at the most; negative if it is none. */
+        private static long number(String uid, int from, int to) {
+            long number = 0;
+            for (int i = from; i < to; i++) {
+                char c = uid.charAt(i);
+                int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+                number = number << 4 | digit; // once it is negative, it stays so
+            }
+            return number;
+        }
+
+        /** Written out, as it is asked for with each event: what records have by themselves takes longer at first. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof CompactUid uid
+                    && high == uid.high
+                    && low == uid.low
+                    && Objects.equals(text, uid.text);
+        }
+
+        @Override
+        public int hashCode() {
+            return text == null ? Long.hashCode(high) * 31 + Long.hashCode(low) : text.hashCode();
         }
 
         /** The text. */

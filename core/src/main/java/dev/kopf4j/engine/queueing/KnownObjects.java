@@ -99,7 +99,11 @@ final class KnownObjects {
 
     /** True if the event tells of a state that is over, as a list is being read. */
     boolean isOver(String uid, QueuedEvent event) {
-        return list.isOver(uid, event, find(uid));
+        if (event.type() != WatchEventType.LISTED) {
+            return list.isOver(event);
+        }
+        ObjectQueue known = find(uid);
+        return list.hasDeleted(uid) || (known != null && known.hasChangedSinceList());
     }
 
     /** The list is complete. Returns the objects that were not seen since it began. */
@@ -365,18 +369,17 @@ final class KnownObjects {
             }
         }
 
-        /**
-         * True if the event tells of a state that is over.
-         *
-         * @param queue the object; null if it is not known
-         */
-        boolean isOver(String uid, QueuedEvent event, @Nullable ObjectQueue queue) {
-            return switch (event.type()) {
-                case LISTED -> deleted.contains(uid) || (queue != null && queue.hasChangedSinceList());
-                case ADDED, MODIFIED -> watchedFrom != null && covers(watchedFrom, event.version());
-                // Its version may be that of the object's last state.
-                case DELETED -> false;
-            };
+        /** True if the object was deleted while the list was read. */
+        boolean hasDeleted(String uid) {
+            return deleted.contains(uid);
+        }
+
+        /** True if the event of the watch tells of a state that is over. */
+        boolean isOver(QueuedEvent event) {
+            // The version of a deletion may be that of the object's last state.
+            return event.type() != WatchEventType.DELETED
+                    && watchedFrom != null
+                    && covers(watchedFrom, event.version());
         }
 
         /** Confused servers send old events once more. */
