@@ -5,6 +5,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorStep.Stage;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -85,8 +87,36 @@ public final class RecordedSteps {
      *
      * @param began the begin of the cycle that the thread is in
      * @param at when that was, by the monotonic clock
+     * @param untold the steps up to now, if they have led to nothing so far: they are recorded if another one follows
      */
-    record Cycle(OperatorStep.CycleBegan began, long at) {}
+    record Cycle(OperatorStep.CycleBegan began, long at, List<OperatorStep> untold) {
+        static Cycle of(OperatorStep.CycleBegan began, long at) {
+            return new Cycle(began, at, began.type() == WatchEventType.LISTED ? List.of(listed(began)) : List.of());
+        }
+
+        private static OperatorStep listed(OperatorStep.CycleBegan began) {
+            return new OperatorStep.EventCame(
+                    began.resource(), began.object(), WatchEventType.LISTED, began.version(), true);
+        }
+
+        /** True if what has happened so far is recorded. */
+        boolean isTold() {
+            return untold.isEmpty();
+        }
+
+        /** The same cycle when what has happened so far is recorded. */
+        Cycle told() {
+            return new Cycle(began, at, List.of());
+        }
+
+        /** The same cycle when it has decided to do nothing. */
+        Cycle idle(OperatorStep.CycleDecided decided) {
+            return new Cycle(
+                    began,
+                    at,
+                    Stream.concat(untold.stream(), Stream.of(decided)).toList());
+        }
+    }
 
     /** What is worked out of a step before it becomes a line, as it takes longer. */
     List<String> paths(OperatorStep step) {
@@ -230,8 +260,14 @@ public final class RecordedSteps {
                 .number("attempt", context.retry() + 1L);
     }
 
-    private boolean object(long number, OperatorStep.OfObject step, @Nullable Cycle cycle, List<String> paths) {
-        String word = switch (step) {
+    /** True if the step has a line of its own; a state of a stream that was told before has none, either. */
+    static boolean hasLine(OperatorStep step) {
+        return !(step instanceof OperatorStep.OfObject ofObject)
+                || !word(ofObject).isEmpty();
+    }
+
+    private static String word(OperatorStep.OfObject step) {
+        return switch (step) {
             case OperatorStep.EventCame _ -> "event";
             case OperatorStep.WokenUp _ -> "woken";
             case OperatorStep.CycleDecided _ -> "cycle";
@@ -246,6 +282,10 @@ public final class RecordedSteps {
                     OperatorStep.WorkDropped _,
                     OperatorStep.WorkerLeft _ -> "";
         };
+    }
+
+    private boolean object(long number, OperatorStep.OfObject step, @Nullable Cycle cycle, List<String> paths) {
+        String word = word(step);
         if (word.isEmpty()) {
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.recording;
 
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.recording.LineRing.Lines;
 import dev.kopf4j.engine.recording.RecordedSteps.Cycle;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records the steps of one run of an operator: the newest ones in memory, as many as {@code recorder.memory} allows,
  * for whoever reads them from a position on. Nobody who reads holds up the operator: what was overwritten meanwhile is
- * told as a number of lines. Thread-safe; a step costs about a microsecond.
+ * told as a number of lines. Each list tells of each object: what leads to nothing then leaves no lines, so that a
+ * repeated list does not push out what has happened. Thread-safe; a step costs about a microsecond.
  */
 public final class Recorder implements OperatorTrace {
     private static final long MEGABYTE = 1024 * 1024;
@@ -65,13 +67,52 @@ public final class Recorder implements OperatorTrace {
             return;
         }
         switch (step) {
-            case OperatorStep.CycleBegan began -> cycle.set(new Cycle(began, platform.nanos()));
+            case OperatorStep.CycleBegan began -> cycle.set(Cycle.of(began, platform.nanos()));
+            case OperatorStep.EventCame came when came.type() == WatchEventType.LISTED -> {
+                // Its cycle tells it, if it leads to anything.
+            }
             case OperatorStep.CycleEnded ended -> {
-                record(ended, cycle.get());
+                Cycle current = cycle.get();
+                if (current == null || current.isTold() || !ended.next().isNever()) {
+                    record(ended, told(current));
+                }
                 cycle.remove();
             }
-            default -> record(step, cycle.get());
+            case OperatorStep.CycleDecided decided -> {
+                Cycle current = cycle.get();
+                if (current != null && !current.isTold() && isIdle(decided)) {
+                    cycle.set(current.idle(decided));
+                } else {
+                    record(decided, told(current));
+                }
+            }
+            default -> {
+                if (RecordedSteps.hasLine(step)) {
+                    record(step, told(cycle.get()));
+                }
+            }
         }
+    }
+
+    private static boolean isIdle(OperatorStep.CycleDecided decided) {
+        return switch (decided.decision()) {
+            case NOTHING, NOT_CONCERNED -> true;
+            case HANDLE -> decided.handlers().isEmpty();
+            default -> false;
+        };
+    }
+
+    /** The cycle of the thread, of which the begin is recorded now at the latest. */
+    private @Nullable Cycle told(@Nullable Cycle current) {
+        if (current == null || current.isTold()) {
+            return current;
+        }
+        Cycle told = current.told();
+        cycle.set(told);
+        for (OperatorStep step : current.untold()) {
+            record(step, told);
+        }
+        return told;
     }
 
     /**

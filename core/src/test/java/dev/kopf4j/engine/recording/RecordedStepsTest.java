@@ -128,7 +128,7 @@ class RecordedStepsTest {
         OperatorStep step = new OperatorStep.RequestEnded(
                 description, patch("application/merge-patch+json", "{}"), 200, Duration.ZERO);
         RecordedSteps steps = new RecordedSteps(platform, false);
-        assertThat(steps.write(1, step, new RecordedSteps.Cycle(began, 0), List.of()))
+        assertThat(steps.write(1, step, RecordedSteps.Cycle.of(began, 0), List.of()))
                 .isTrue();
         assertThat(steps.text())
                 .contains(

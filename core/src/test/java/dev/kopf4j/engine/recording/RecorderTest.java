@@ -139,6 +139,34 @@ class RecorderTest {
 
     @Test
     @Tag("Q20")
+    void aListedObjectLeavesLinesIfThereIsSomethingToDoForIt() {
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate("kopfexamples", "create", context -> null)
+                .onUpdate("kopfexamples", "update", context -> null);
+        OperatorHandle before = start(recorder(), handlers);
+        platform.runFor(Duration.ofSeconds(1));
+        server.create(example("KopfExample", "handled"));
+        server.create(example("KopfExample", "changed"));
+        platform.runFor(Duration.ofSeconds(5));
+        before.stop();
+        platform.runFor(Duration.ofMinutes(1));
+        server.change("changed", "spec.size", 2);
+
+        Recorder recorder = recorder();
+        OperatorHandle operator = start(recorder, handlers);
+        platform.runFor(Duration.ofSeconds(5));
+        operator.stop();
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(words(answer(recorder, "history=kopfexample/handled&namespace=ns"), RecordedObject.ANY))
+                .isEmpty();
+        assertThat(words(
+                        answer(recorder, "history=kopfexample/changed&namespace=ns"),
+                        RecordedObject.of("kopfexample/changed", "ns")))
+                .containsSubsequence(
+                        "event    LISTED, version", "update of spec.size: handlers update", "update succeeded", "ends");
+    }
+
+    @Test
+    @Tag("Q20")
     void whoFollowsGetsWhatHasComeSinceAndIsToldWhatIsMissing() {
         Recorder recorder = recorder();
         OperatorStep.PauseChanged step = new OperatorStep.PauseChanged(null, "a reason", true);
