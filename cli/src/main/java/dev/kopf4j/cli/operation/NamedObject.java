@@ -197,8 +197,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
 
     /** The version of the collection now. */
     String version(KubernetesApi api) throws InterruptedException {
-        ListListener nobody = _ -> {};
-        return api.list(resource, namespace, new Narrowing("", true), 1, nobody).resourceVersion();
+        return api.version(resource, namespace, new Narrowing("", true));
     }
 
     /** As kubectl names it: {@code kopfexamples.kopf.dev/x in 'default'}. */
