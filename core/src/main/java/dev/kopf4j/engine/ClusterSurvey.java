@@ -152,11 +152,10 @@ public record ClusterSurvey(
         try {
             ListListener each = observer::listed;
             observer.listComplete(api.list(
-                            WellKnownResources.NAMESPACES,
-                            null,
-                            plan.settings().watching().pageSize(),
-                            each)
-                    .resourceVersion());
+                    WellKnownResources.NAMESPACES,
+                    null,
+                    plan.settings().watching().pageSize(),
+                    each));
         } catch (ForbiddenException e) {
             observer.disturbed("the namespaces are not known", e);
         }

@@ -1,12 +1,9 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.api.KubernetesApi.PagedList.ListResult;
-import dev.kopf4j.client.api.WatchStream.DamagedStreamException;
 import dev.kopf4j.client.api.WatchStream.WatchOptions;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
-import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
@@ -16,24 +13,15 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.client.request.RequestSender;
-import dev.kopf4j.client.request.RequestSender.OpenResponse;
 import dev.kopf4j.client.request.RequestSender.RequestListener;
 import dev.kopf4j.client.request.RequestSender.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.Transport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,13 +31,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -155,16 +137,17 @@ public final class KubernetesApi {
      *
      * @param namespace where to look; null for everywhere
      * @param pageSize how many objects a page has; 0 for all of them
+     * @return the version of the list, from which a watch goes on; empty if the server gave none
      * @throws ConnectionFailedException also if the connection breaks in the middle, after some objects were handed
      *     over
      */
-    public ListResult list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
+    public String list(Resource resource, @Nullable String namespace, int pageSize, ListListener each)
             throws InterruptedException {
         return list(resource, namespace, Narrowing.NONE, pageSize, each);
     }
 
     /** Reads a part of a collection in the same way. */
-    public ListResult list(
+    public String list(
             Resource resource, @Nullable String namespace, Narrowing narrowing, int pageSize, ListListener each)
             throws InterruptedException {
         return new PagedList(requestSender, resource, namespace, narrowing, each).readRestartingOnGone(pageSize);
@@ -177,23 +160,12 @@ public final class KubernetesApi {
     }
 
     /**
-     * Opens a stream of events, which the caller closes.
+     * Opens a stream of the events of a part of a collection, which the caller closes.
      *
      * @param namespace where to look; null for everywhere
      * @param resourceVersion after which version the events begin; empty for what exists, then from now on
      * @param listener hears of the attempts that have failed
      */
-    public WatchStream watch(
-            Resource resource,
-            @Nullable String namespace,
-            String resourceVersion,
-            WatchOptions options,
-            RetryListener listener)
-            throws InterruptedException {
-        return watch(resource, namespace, Narrowing.NONE, resourceVersion, options, listener);
-    }
-
-    /** Opens a stream of the events of a part of a collection in the same way. */
     public WatchStream watch(
             Resource resource,
             @Nullable String namespace,
@@ -421,476 +393,6 @@ public final class KubernetesApi {
             Answer before = monitor.locked(() -> answers.put(server, Answer.NO));
             if (before != Answer.NO) {
                 log.debug("Lists are read page by page, as {} does not stream them: {}", server, reason);
-            }
-        }
-    }
-
-    /** One list of a collection, page by page. Confined to a task. */
-    static final class PagedList {
-        /** Enough for the white space behind a page. Whoever sends more than that is read no further. */
-        private static final int BEHIND_A_PAGE = 1024;
-
-        /** The end of a page comes with it. Whoever does not send it is waited for no longer. */
-        private static final Duration END_WITHIN = Duration.ofSeconds(1);
-
-        private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
-
-        private final RequestSender requestSender;
-        private final Resource resource;
-        private final @Nullable String namespace;
-        private final Narrowing narrowing;
-        private final ListListener listener;
-        private int count;
-
-        /** Makes a list that has not begun; the namespace is null for a cluster-wide list. */
-        public PagedList(
-                RequestSender requestSender,
-                Resource resource,
-                @Nullable String namespace,
-                Narrowing narrowing,
-                ListListener listener) {
-            this.requestSender = requestSender;
-            this.resource = resource;
-            this.namespace = namespace;
-            this.narrowing = narrowing;
-            this.listener = listener;
-        }
-
-        /**
-         * Reads all pages. If the continue token expires on the way (HTTP 410), everything is read again in one page,
-         * which cannot expire.
-         *
-         * @param pageSize how many objects a page has; 0 for all of them
-         */
-        public ListResult readRestartingOnGone(int pageSize) throws InterruptedException {
-            try {
-                return readPages(pageSize);
-            } catch (GoneException e) {
-                listener.retrying(e);
-                listener.restarted();
-                count = 0;
-                return readPages(0);
-            }
-        }
-
-        /** Reads one page with one object, for the version of the list. */
-        String version() throws InterruptedException {
-            return readPage(1, "").resourceVersion();
-        }
-
-        private ListResult readPages(int pageSize) throws InterruptedException {
-            ListPage page = readPage(pageSize, "");
-            listener.pageRead();
-            if (!page.next().isEmpty() && !page.resourceVersion().isEmpty()) {
-                listener.moreFollows(page.resourceVersion());
-            }
-            while (!page.next().isEmpty()) {
-                page = readPage(pageSize, page.next());
-                listener.pageRead();
-            }
-            return new ListResult(page.resourceVersion(), count);
-        }
-
-        private ListPage readPage(int pageSize, String from) throws InterruptedException {
-            int before = count;
-            try {
-                return readPage(pageSize, from, ListPage::read);
-            } catch (ConnectionFailedException e) {
-                if (!(e.getCause() instanceof DamagedStreamException)) {
-                    throw e;
-                }
-                // Something in the page is no JSON: one more request, as pages are not kept. What it is, the page
-                // tells.
-                log.debug("A page of {} is read once more, object by object: {}", resource, e.getMessage());
-                count = before;
-                return readPage(pageSize, from, ListPage::readDamaged);
-            }
-        }
-
-        /** A way to read a page. */
-        private interface PageReading {
-            ListPage read(InputStream body, Resource resource, ListPage.Sink each)
-                    throws IOException, InterruptedException;
-        }
-
-        private ListPage readPage(int pageSize, String from, PageReading reading) throws InterruptedException {
-            RequestDescription requestDescription = RequestDescription.ofCollection("list", resource, namespace);
-            String url = resource.url(namespace, null, null, narrowing.params(params(pageSize, from)));
-            TransportRequest transportRequest = new TransportRequest("GET", url, narrowing.listHeaders(), null);
-            OpenResponse open = requestSender.open(
-                    requestDescription,
-                    transportRequest,
-                    requestSender.settings().requestTimeout(),
-                    listener::retrying);
-            try (ResponseStream stream = open.stream()) {
-                InputStream body = stream.body(requestSender.settings().requestTimeout());
-                ListPage page = reading.read(body, resource, new Taking());
-                readToEnd(stream);
-                return page;
-            } catch (InterruptedIOException e) {
-                throw OpenResponse.interrupted(e);
-            } catch (IOException e) {
-                throw open.broken(e);
-            }
-        }
-
-        /** The connection serves the next page only if nothing of this one is left in it, not even its end. */
-        private void readToEnd(ResponseStream stream) throws InterruptedIOException {
-            Deadline deadline = requestSender.platform().after(END_WITHIN);
-            InputStream rest = stream.body(END_WITHIN);
-            int left = BEHIND_A_PAGE;
-            try {
-                while (left > 0 && rest.read() >= 0 && !deadline.hasPassed(requestSender.platform())) {
-                    left--;
-                }
-            } catch (InterruptedIOException e) {
-                throw e;
-            } catch (IOException e) {
-                log.debug("The connection is closed behind a page of {}: {}", resource, e.getMessage());
-            }
-        }
-
-        private final class Taking implements ListPage.Sink {
-            @Override
-            public void accept(ObjectNode object) throws InterruptedException {
-                count++;
-                listener.item(object);
-            }
-
-            @Override
-            public void unreadable(UnreadableObject object) throws InterruptedException {
-                count++;
-                listener.unreadable(object);
-            }
-        }
-
-        private static Map<String, String> params(int pageSize, String from) {
-            Map<String, String> params = new LinkedHashMap<>();
-            if (pageSize > 0) {
-                params.put("limit", Integer.toString(pageSize));
-            }
-            if (!from.isEmpty()) {
-                params.put("continue", from);
-            }
-            return params;
-        }
-
-        /**
-         * The result of a complete list. A watch goes on from its version.
-         *
-         * @param resourceVersion the version of the list; empty if the server gave none
-         * @param count how many objects were listed
-         */
-        public record ListResult(String resourceVersion, int count) {}
-
-        /**
-         * What remains of a page of a list after its objects were handed over. Each object is parsed and handed over
-         * before the next one is read.
-         *
-         * @param resourceVersion the version of the list; empty if there is none
-         * @param next the token of the next page; empty for the last page
-         */
-        private record ListPage(String resourceVersion, String next) {
-            private static final ObjectReader READER =
-                    Json.mapper().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
-            /** Receives the objects. */
-            interface Sink {
-                void accept(ObjectNode object) throws InterruptedException;
-
-                /** This one cannot be read. */
-                void unreadable(UnreadableObject object) throws InterruptedException;
-            }
-
-            /** Reads a page; {@link DamagedStreamException} if something in it is no JSON. */
-            static ListPage read(InputStream body, Resource resource, Sink each)
-                    throws IOException, InterruptedException {
-                return new Reader(resource, each).read(body);
-            }
-
-            /** Reads a page in which something is no JSON: the other objects are handed over. */
-            static ListPage readDamaged(InputStream body, Resource resource, Sink each)
-                    throws IOException, InterruptedException {
-                return new Reader(resource, each).readDamaged(body);
-            }
-
-            private static final class Reader {
-                private final Sink each;
-                private String kind;
-                private String apiVersion;
-                private String resourceVersion = "";
-                private String next = "";
-
-                /**
-                 * A list of custom resources has its kind after its items; until it is read, the resource's kind
-                 * counts.
-                 */
-                Reader(Resource resource, Sink each) {
-                    this.each = each;
-                    this.kind = resource.kind();
-                    this.apiVersion = resource.apiVersion();
-                }
-
-                ListPage read(InputStream body) throws IOException, InterruptedException {
-                    try (JsonParser parser = READER.createParser(body)) {
-                        require(parser.nextToken(), JsonToken.START_OBJECT);
-                        while (nextToken(parser) == JsonToken.PROPERTY_NAME) {
-                            String field = parser.currentName();
-                            parser.nextToken();
-                            readField(field, parser);
-                        }
-                        return new ListPage(resourceVersion, next);
-                    } catch (JacksonException e) {
-                        throw asIoException(e);
-                    }
-                }
-
-                ListPage readDamaged(InputStream body) throws IOException, InterruptedException {
-                    new PageFraming(new BufferedInputStream(body)).read(new PageFraming.Parts() {
-                        @Override
-                        public void field(byte[] key, byte[] value) throws IOException, InterruptedException {
-                            readDamagedField(key, value);
-                        }
-
-                        @Override
-                        public void item(byte[] item) throws InterruptedException {
-                            readDamagedItem(item);
-                        }
-                    });
-                    return new ListPage(resourceVersion, next);
-                }
-
-                private void readDamagedField(byte[] key, byte[] value) throws IOException, InterruptedException {
-                    try (JsonParser parser = READER.createParser(value)) {
-                        parser.nextToken();
-                        readField(Json.parse(key).asString(""), parser);
-                    } catch (JacksonException | JsonConversionException e) {
-                        throw new DamagedStreamException("the list is damaged: " + e.getMessage(), e);
-                    }
-                }
-
-                private void readDamagedItem(byte[] item) throws InterruptedException {
-                    ObjectNode object;
-                    try {
-                        object = completed(Json.parseObject(item));
-                    } catch (JsonConversionException e) {
-                        each.unreadable(UnreadableObject.ofItem(item, UnreadableObject.reason(e)));
-                        return;
-                    }
-                    each.accept(object);
-                }
-
-                private static JsonToken nextToken(JsonParser parser) throws IOException {
-                    JsonToken token = parser.nextToken();
-                    if (token == null) {
-                        throw new IOException("the list has ended before its end");
-                    }
-                    return token;
-                }
-
-                private void readField(String field, JsonParser parser) throws IOException, InterruptedException {
-                    switch (field) {
-                        case "kind" -> kind = nonEmpty(text(parser).replaceFirst("List$", ""), kind);
-                        case "apiVersion" -> apiVersion = nonEmpty(text(parser), apiVersion);
-                        case "metadata" -> readMetadata(tree(parser));
-                        case "items" -> readItems(parser);
-                        default -> parser.skipChildren();
-                    }
-                }
-
-                private void readItems(JsonParser parser) throws IOException, InterruptedException {
-                    if (parser.currentToken() == JsonToken.VALUE_NULL) {
-                        return;
-                    }
-                    require(parser.currentToken(), JsonToken.START_ARRAY);
-                    while (nextToken(parser) != JsonToken.END_ARRAY) {
-                        if (tree(parser) instanceof ObjectNode object) {
-                            each.accept(completed(object));
-                        } else {
-                            each.unreadable(
-                                    UnreadableObject.ofItem(new byte[0], "the list has an item that is not an object"));
-                        }
-                    }
-                }
-
-                private ObjectNode completed(ObjectNode object) {
-                    if (!object.hasNonNull("kind")) {
-                        object.put("kind", kind);
-                    }
-                    if (!object.hasNonNull("apiVersion")) {
-                        object.put("apiVersion", apiVersion);
-                    }
-                    return object;
-                }
-
-                private void readMetadata(JsonNode metadata) {
-                    resourceVersion = metadata.path("resourceVersion").asString("");
-                    next = metadata.path("continue").asString("");
-                }
-
-                private static JsonNode tree(JsonParser parser) {
-                    return READER.readTree(parser);
-                }
-
-                /** Empty if the value is null, or no text. */
-                private static String text(JsonParser parser) {
-                    String text = parser.currentToken() == JsonToken.VALUE_STRING ? parser.getString() : "";
-                    parser.skipChildren();
-                    return text;
-                }
-
-                private static String nonEmpty(String text, String otherwise) {
-                    return text.isEmpty() ? otherwise : text;
-                }
-
-                private static void require(JsonToken found, JsonToken expected) throws IOException {
-                    if (found != expected) {
-                        throw new IOException("the answer is not a list of objects");
-                    }
-                }
-
-                private static IOException asIoException(JacksonException e) {
-                    return e instanceof JacksonIOException && e.getCause() instanceof IOException cause
-                            ? cause
-                            : new DamagedStreamException("the list is damaged: " + e.getOriginalMessage(), e);
-                }
-            }
-        }
-
-        /**
-         * Cuts a page of a list into its fields and objects by brackets and quotes alone, so that whatever is wrong
-         * inside of an object is no obstacle to the others. Holds one of them at a time. Confined.
-         */
-        private static final class PageFraming {
-            private final InputStream body;
-            private int next;
-
-            /** Receives the parts. The texts may be no JSON. */
-            interface Parts {
-                /** A field of the list itself. */
-                void field(byte[] key, byte[] value) throws IOException, InterruptedException;
-
-                /** One of the items. */
-                void item(byte[] item) throws IOException, InterruptedException;
-            }
-
-            /** Makes the framing of a body that was not read yet; it should be buffered. */
-            PageFraming(InputStream body) {
-                this.body = body;
-            }
-
-            /**
-             * Reads to the end of the list; throws {@link IOException} if the body is no list, or ends before its end.
-             */
-            void read(Parts sink) throws IOException, InterruptedException {
-                step();
-                skipBlanks();
-                expect('{');
-                skipBlanks();
-                while (next != '}') {
-                    byte[] key = value();
-                    skipBlanks();
-                    expect(':');
-                    skipBlanks();
-                    if (isItems(key) && next == '[') {
-                        readItems(sink);
-                    } else {
-                        sink.field(key, value());
-                    }
-                    skipSeparator();
-                }
-            }
-
-            private static boolean isItems(byte[] key) {
-                return key.length == 7
-                        && key[1] == 'i'
-                        && key[2] == 't'
-                        && key[3] == 'e'
-                        && key[4] == 'm'
-                        && key[5] == 's';
-            }
-
-            private void readItems(Parts sink) throws IOException, InterruptedException {
-                step();
-                skipBlanks();
-                while (next != ']') {
-                    sink.item(value());
-                    skipSeparator();
-                }
-                step();
-            }
-
-            /** Takes a value up to the separator or the bracket behind it. */
-            private byte[] value() throws IOException {
-                ByteArrayOutputStream value = new ByteArrayOutputStream();
-                int level = 0;
-                boolean ended = false;
-                while (!ended) {
-                    switch (next) {
-                        case '"' -> takeText(value);
-                        case '{', '[' -> {
-                            level++;
-                            take(value);
-                        }
-                        case '}', ']' -> {
-                            level--;
-                            if (level >= 0) {
-                                take(value);
-                            }
-                        }
-                        default -> take(value);
-                    }
-                    ended = level < 0 || (level == 0 && isSeparator());
-                }
-                return value.toByteArray();
-            }
-
-            private boolean isSeparator() {
-                return next == ',' || next == ':' || next == '}' || next == ']';
-            }
-
-            private void takeText(ByteArrayOutputStream value) throws IOException {
-                take(value);
-                while (next != '"') {
-                    if (next == '\\') {
-                        take(value);
-                    }
-                    take(value);
-                }
-                take(value);
-            }
-
-            private void take(ByteArrayOutputStream value) throws IOException {
-                value.write(next);
-                step();
-            }
-
-            private void skipSeparator() throws IOException {
-                skipBlanks();
-                if (next == ',') {
-                    step();
-                    skipBlanks();
-                }
-            }
-
-            private void skipBlanks() throws IOException {
-                while (next == ' ' || next == '\n' || next == '\r' || next == '\t') {
-                    step();
-                }
-            }
-
-            private void expect(char wanted) throws IOException {
-                if (next != wanted) {
-                    throw new IOException("the answer is not a list of objects");
-                }
-                step();
-            }
-
-            private void step() throws IOException {
-                next = body.read();
-                if (next < 0) {
-                    throw new EOFException("the list has ended before its end");
-                }
             }
         }
     }

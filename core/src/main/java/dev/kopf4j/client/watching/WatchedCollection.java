@@ -50,8 +50,7 @@ record WatchedCollection(
 
     /** Lists page by page; returns the version of the list. */
     String list(ListListener listener) throws InterruptedException {
-        return api.list(resource, namespace, narrowing, settings.pageSize(), listener)
-                .resourceVersion();
+        return api.list(resource, namespace, narrowing, settings.pageSize(), listener);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.ClientExamples;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.api.WatchStream.WatchOptions;
@@ -167,8 +168,8 @@ class CredentialVaultTest {
     void keepsStreamsOfReplacedConnections() throws Exception {
         offering("a", token("1"));
         validTokens.add("1");
-        WatchStream stream =
-                api.watch(KEX, "ns", "1", new WatchOptions(0, true, Duration.ofSeconds(70)), RetryListener.NONE);
+        WatchStream stream = api.watch(
+                KEX, "ns", Narrowing.NONE, "1", new WatchOptions(0, true, Duration.ofSeconds(70)), RetryListener.NONE);
         validTokens.clear();
         validTokens.add("2");
         offering("a", token("2"));
