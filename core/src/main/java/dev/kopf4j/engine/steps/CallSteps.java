@@ -275,22 +275,28 @@ public final class CallSteps implements Steps {
     }
 
     private void recordIntents(List<PlannedStep<?>> steps) throws InterruptedException {
+        List<PlannedStep<?>> begun = steps.stream()
+                .filter(each ->
+                        each.isIntended() && !each.record().stepOrNothing().intent())
+                .toList();
+        begun.forEach(each -> each.record(each.record().with(new ProgressRecord.Step(true, null))));
+        write(begun);
+    }
+
+    private void write(List<PlannedStep<?>> steps) throws InterruptedException {
+        if (steps.isEmpty()) {
+            return;
+        }
         Map<String, ProgressRecord> records = new LinkedHashMap<>();
         ObjectNode marks = Json.object();
         long order = environment.marks().nextOrder(journal.object());
         for (PlannedStep<?> each : steps) {
-            if (each.isIntended() && !each.record().stepOrNothing().intent()) {
-                ProgressRecord.Step intent = new ProgressRecord.Step(true, null);
-                each.record(each.record().with(intent));
-                records.put(each.id(), each.record());
-                if (each.isUndoable()) {
-                    environment.marks().keep(each.mark(order++, intent), journal.object(), marks);
-                }
+            records.put(each.id(), each.record());
+            if (each.isUndoable()) {
+                environment.marks().keep(each.mark(order++, each.record().stepOrNothing()), journal.object(), marks);
             }
         }
-        if (!records.isEmpty()) {
-            journal.write(records, marks);
-        }
+        journal.write(records, marks);
     }
 
     /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */
@@ -346,29 +352,13 @@ public final class CallSteps implements Steps {
 
     /** Records those of the steps that have succeeded. */
     private void recordEnded(List<PlannedStep<?>> steps) throws InterruptedException {
-        Map<String, ProgressRecord> records = new LinkedHashMap<>();
-        ObjectNode marks = Json.object();
-        long order = environment.marks().nextOrder(journal.object());
-        for (PlannedStep<?> each : steps) {
-            if (each.record().success()) {
-                records.put(each.id(), each.record());
-                if (each.isUndoable()) {
-                    environment
-                            .marks()
-                            .keep(each.mark(order++, each.record().stepOrNothing()), journal.object(), marks);
-                }
-            }
-        }
-        if (records.isEmpty()) {
-            return;
-        }
-        journal.write(records, marks);
-        for (PlannedStep<?> each : steps) {
-            if (each.record().success()) {
-                each.made(each.record().stepOrNothing().result());
-                if (each.isIntended()) {
-                    endDoubt();
-                }
+        List<PlannedStep<?>> made =
+                steps.stream().filter(each -> each.record().success()).toList();
+        write(made);
+        for (PlannedStep<?> each : made) {
+            each.made(each.record().stepOrNothing().result());
+            if (each.isIntended()) {
+                endDoubt();
             }
         }
     }
