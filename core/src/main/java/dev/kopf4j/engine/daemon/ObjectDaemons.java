@@ -245,6 +245,10 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     /** The object will not be watched again, whether it exists or not: nothing is remembered of what ends. */
     public void discard() {
         gone = true;
+        forgetEnded();
+    }
+
+    private void forgetEnded() {
         monitor.locked(() -> {
             stoppedForever = Set.of();
             failed = Set.of();
@@ -284,12 +288,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public boolean awaitAll(Deadline deadline) throws InterruptedException {
         boolean ended = monitor.awaitTrue(() -> running.isEmpty(), deadline);
         if (ended) {
-            monitor.locked(() -> {
-                stoppedForever = Set.of();
-                failed = Set.of();
-                misfits = Map.of();
-                forgetIfUnused();
-            });
+            forgetEnded();
         }
         return ended;
     }
