@@ -6,6 +6,7 @@ import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -202,22 +203,27 @@ public final class PatchContent {
 
     /** Returns the object with the merge patch and the transformations applied. */
     public ObjectNode previewAll(ObjectNode body) {
-        ObjectNode state = preview(body);
-        for (PatchTransformation patchTransformation : transformations) {
-            state = preview(state, patchTransformation);
-        }
-        return state;
+        return transformed(preview(body), _ -> {}); // failures are reported when the patch is sent
     }
 
-    private static ObjectNode preview(ObjectNode state, PatchTransformation patchTransformation) {
-        ObjectNode copy = state.deepCopy();
-        try {
-            patchTransformation.apply(copy);
-            return copy;
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            // When the patch is sent, the transformation is left out, and that is reported.
-            return state;
+    /**
+     * Returns the object with the transformations applied. One that fails would fail again: it is left out, so that it
+     * does not hold up the rest.
+     *
+     * @param failed hears of each failure
+     */
+    public ObjectNode transformed(ObjectNode body, Consumer<? super Throwable> failed) {
+        ObjectNode state = body;
+        for (PatchTransformation patchTransformation : transformations) {
+            ObjectNode copy = state.deepCopy();
+            try {
+                patchTransformation.apply(copy);
+                state = copy;
+            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                failed.accept(e);
+            }
         }
+        return state;
     }
 
     /** True if there are transformations, which a merge patch cannot express. */

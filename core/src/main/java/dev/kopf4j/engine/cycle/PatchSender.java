@@ -22,7 +22,6 @@ import dev.kopf4j.object.ConditionChanges;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.TextShortener;
 import java.util.Collections;
@@ -238,7 +237,7 @@ public final class PatchSender {
             ObjectNode fresh = requests.newest();
             ArrayNode status = Json.mapper().createArrayNode();
             ArrayNode body = Json.mapper().createArrayNode();
-            for (JsonNode operation : JsonPatch.diff(fresh, transformed(fresh))) {
+            for (JsonNode operation : JsonPatch.diff(fresh, patch.transformed(fresh, this::tellOfFailure))) {
                 (statusApart && isOnStatus(operation) ? status : body).add(operation);
             }
             try {
@@ -260,26 +259,10 @@ public final class PatchSender {
             return !message.contains(" is invalid: ") && !message.contains(" is forbidden: ") && !refusal.isDenied();
         }
 
-        private ObjectNode transformed(ObjectNode fresh) {
-            ObjectNode state = fresh;
-            for (PatchTransformation patchTransformation : patch.transformations()) {
-                state = transformed(state, patchTransformation);
-            }
-            return state;
-        }
-
-        /** A transformation that fails would fail again, so it must not hold up the progress of the handlers. */
-        private ObjectNode transformed(ObjectNode state, PatchTransformation patchTransformation) {
-            ObjectNode copy = state.deepCopy();
-            try {
-                patchTransformation.apply(copy);
-                return copy;
-            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-                resourceObject
-                        .localLogger()
-                        .error("A transformation of the object has failed, and is left out: {}", e, e);
-                return state;
-            }
+        private void tellOfFailure(Throwable failure) {
+            resourceObject
+                    .localLogger()
+                    .error("A transformation of the object has failed, and is left out: {}", failure, failure);
         }
 
         private static boolean isOnStatus(JsonNode operation) {
@@ -571,9 +554,11 @@ public final class PatchSender {
             return payload;
         }
 
-        /** Sends a JSON patch that was made for the newest known state. */
+        /** Sends a JSON patch that was made for the newest known state: no two objects share its version. */
         void transform(@Nullable String subresource, ArrayNode operations) throws InterruptedException {
-            patchPreconditions.addTo(operations, newest());
+            ObjectNode sameVersion = Json.object().put("op", "test").put("path", "/metadata/resourceVersion");
+            sameVersion.set("value", newest().path("metadata").path("resourceVersion"));
+            operations.insert(0, sameVersion);
             answered = request(subresource, PatchType.JSON, operations);
         }
 
@@ -637,63 +622,27 @@ public final class PatchSender {
         }
     }
 
-    /** What must hold on the server for a patch to be made. Thread-safe. */
-    public interface PatchPreconditions {
-        /** The same object: not another one that was created under its name meanwhile. */
-        PatchPreconditions SAME_OBJECT = new SameObject();
+    /** What must hold on the server for a merge patch to be made. */
+    public enum PatchPreconditions {
+        /** The same object: the server refuses another uid, as the uid of an object cannot change. */
+        SAME_OBJECT,
 
         /** The same object in the same state: a patch that comes late conflicts instead of overwriting. */
-        PatchPreconditions SAME_VERSION = new SameVersion();
+        SAME_VERSION;
 
-        /** Adds the conditions to a merge patch. */
-        void addTo(ObjectNode mergePatch, ObjectNode body);
-
-        /** Adds the conditions to a JSON patch, in front of its changes. */
-        void addTo(ArrayNode jsonPatch, ObjectNode body);
-
-        /**
-         * A merge patch with another uid is refused by the server, as the uid of an object cannot change. A JSON patch
-         * tests the version, which no two objects ever share.
-         */
-        final class SameObject implements PatchPreconditions {
-            private SameObject() {}
-
-            @Override
-            public void addTo(ObjectNode mergePatch, ObjectNode body) {
-                JsonNode uid = body.path("metadata").get("uid");
-                if (uid != null) {
-                    JsonNode metadata = mergePatch.get("metadata");
-                    ObjectNode meta = metadata instanceof ObjectNode object ? object : mergePatch.putObject("metadata");
-                    meta.set("uid", uid);
-                }
-            }
-
-            @Override
-            public void addTo(ArrayNode jsonPatch, ObjectNode body) {
-                ObjectNode test = Json.object();
-                test.put("op", "test");
-                test.put("path", "/metadata/resourceVersion");
-                test.set("value", body.path("metadata").path("resourceVersion"));
-                jsonPatch.insert(0, test);
+        private void addTo(ObjectNode mergePatch, ObjectNode body) {
+            addTo(mergePatch, body, "uid");
+            if (this == SAME_VERSION) {
+                addTo(mergePatch, body, "resourceVersion");
             }
         }
 
-        /** In addition, a merge patch with another version is refused by the server with a conflict. */
-        final class SameVersion implements PatchPreconditions {
-            private SameVersion() {}
-
-            @Override
-            public void addTo(ObjectNode mergePatch, ObjectNode body) {
-                SAME_OBJECT.addTo(mergePatch, body);
-                JsonNode version = body.path("metadata").get("resourceVersion");
-                if (version != null) {
-                    mergePatch.withObject("/metadata").set("resourceVersion", version);
-                }
-            }
-
-            @Override
-            public void addTo(ArrayNode jsonPatch, ObjectNode body) {
-                SAME_OBJECT.addTo(jsonPatch, body);
+        private static void addTo(ObjectNode mergePatch, ObjectNode body, String field) {
+            JsonNode value = body.path("metadata").get(field);
+            if (value != null) {
+                JsonNode metadata = mergePatch.get("metadata");
+                ObjectNode meta = metadata instanceof ObjectNode object ? object : mergePatch.putObject("metadata");
+                meta.set(field, value);
             }
         }
     }
