@@ -46,10 +46,6 @@ public final class ConditionChanges {
         later.byType.values().forEach(this::add);
     }
 
-    void clear() {
-        byType.clear();
-    }
-
     /** The list of conditions in a status; empty if it has none. */
     private static ArrayNode listIn(ObjectNode body) {
         return body.path("status").get(FIELD) instanceof ArrayNode known

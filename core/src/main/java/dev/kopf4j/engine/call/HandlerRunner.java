@@ -47,11 +47,6 @@ public final class HandlerRunner {
     private final LeadershipFence fence;
 
     /** A runner with the given settings. */
-    public HandlerRunner(Platform platform, OperatorSettings.Execution settings) {
-        this(platform, settings, OperatorTrace.NONE);
-    }
-
-    /** A runner whose calls are traced. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorTrace trace) {
         this(
                 platform,

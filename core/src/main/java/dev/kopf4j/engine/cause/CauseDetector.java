@@ -17,11 +17,6 @@ public final class CauseDetector {
     private final Finalizer finalizer;
     private final UnaryOperator<ObjectNode> clear;
 
-    /** A detector for objects whose state is stored like this. */
-    public CauseDetector(DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer) {
-        this(diffBase, progress, finalizer, UnaryOperator.identity());
-    }
-
     /**
      * A detector for objects whose state is stored like this.
      *

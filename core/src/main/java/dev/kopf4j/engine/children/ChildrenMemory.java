@@ -238,7 +238,6 @@ public final class ChildrenMemory {
             }
         }
 
-        private final String key;
         private ChildNotice notice;
         private CompactBody newest;
         private final Map<String, Pending> pending = new HashMap<>();
@@ -246,17 +245,11 @@ public final class ChildrenMemory {
         /**
          * Nothing is pending.
          *
-         * @param key by what the child knows its parent
          * @param newest the newest state of the child
          */
-        ChildTelling(String key, ChildNotice notice, CompactBody newest) {
-            this.key = key;
+        ChildTelling(ChildNotice notice, CompactBody newest) {
             this.notice = notice;
             this.newest = newest;
-        }
-
-        String key() {
-            return key;
         }
 
         ChildNotice notice() {

@@ -349,11 +349,6 @@ public final class DesiredChildren implements Children {
             way.add(this);
             return before.stream().anyMatch(each -> each == other || each.isAfter(other, way));
         }
-
-        /** The object as the handler has given it; for messages. */
-        ObjectNode node() {
-            return configuration.node();
-        }
     }
 
     /**

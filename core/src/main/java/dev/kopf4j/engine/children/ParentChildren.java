@@ -341,7 +341,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 return;
             }
             ChildTelling telling =
-                    memory.tellings().computeIfAbsent(notice.uid(), uid -> new ChildTelling(key, notice, newest));
+                    memory.tellings().computeIfAbsent(notice.uid(), uid -> new ChildTelling(notice, newest));
             telling.newer(notice, newest);
             Instant now = platform.now();
             for (RegisteredHandler handler : handlers) {

@@ -36,11 +36,6 @@ final class RecordedEvents {
         this.recorder = recorder;
     }
 
-    /** True if anything is recorded. */
-    boolean isOn() {
-        return recorder.isOn();
-    }
-
     /**
      * The newest lines of an object, or of all that the operator does.
      *

@@ -48,10 +48,6 @@ final class DefinitionConverter {
         return definition.substring(definition.indexOf('.') + 1);
     }
 
-    String plural() {
-        return definition.substring(0, definition.indexOf('.'));
-    }
-
     /**
      * The object in another version; the object itself if it is in that version.
      *

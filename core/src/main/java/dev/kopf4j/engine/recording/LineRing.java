@@ -42,11 +42,6 @@ public final class LineRing {
         return next;
     }
 
-    /** The number of the oldest line that is still there; {@link #next} if there is none. */
-    long oldest() {
-        return pieces.isEmpty() ? next : pieces.getFirst().first;
-    }
-
     /** Keeps a line, which ends with a line feed; false if it is larger than a piece. */
     boolean add(byte[] bytes, int length) {
         if (length > pieceSize) {

@@ -8,6 +8,7 @@ import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Tests {@link CauseDetector}: what an event and the stored state say has happened. */
 class CauseDetectorTest {
     private static final Finalizer FINALIZER = new Finalizer("f");
-    private static final CauseDetector DETECTOR =
-            new CauseDetector(new AnnotationsDiffBaseStorage(), new SmartProgressStorage(), FINALIZER);
+    private static final CauseDetector DETECTOR = new CauseDetector(
+            new AnnotationsDiffBaseStorage(), new SmartProgressStorage(), FINALIZER, UnaryOperator.identity());
 
     private static ObjectNode json(String text) {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));

@@ -9,6 +9,7 @@ import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,7 +25,7 @@ final class StoredState {
     static final String BASE = "kopf.zalando.org/last-handled-configuration";
     private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
     private static final CauseDetector DETECTOR =
-            new CauseDetector(new AnnotationsDiffBaseStorage(), PROGRESS, FINALIZER);
+            new CauseDetector(new AnnotationsDiffBaseStorage(), PROGRESS, FINALIZER, UnaryOperator.identity());
 
     private static final Pattern UID = Pattern.compile("uid-[0-9]+");
 
