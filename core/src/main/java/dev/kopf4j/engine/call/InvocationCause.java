@@ -17,6 +17,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Why handlers are called: a change, a raw event, or nothing but the object itself. Immutable. */
 public sealed interface InvocationCause {
+    /** What change handlers are asked about. */
+    static InvocationCause of(Cause cause) {
+        return switch (cause) {
+            case Cause.Handleable handleable -> new Changing(handleable);
+            case Cause.Informational(var reason, var change) -> new Noticing(reason, change);
+        };
+    }
+
     /** What happened. */
     Reason reason();
 

@@ -900,7 +900,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     @Override
     public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
-        InvocationCause invocationCause = ObjectProcessor.invocationCause(cause);
+        InvocationCause invocationCause = InvocationCause.of(cause);
         for (RegisteredHandler handler : processor.handlers().changes()) {
             if (handler.needsFinalizer() && processor.mayConcern(handler, state, invocationCause)) {
                 return true;

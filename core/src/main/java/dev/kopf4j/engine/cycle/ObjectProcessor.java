@@ -320,7 +320,7 @@ public final class ObjectProcessor {
 
     /** True if any change handler could be interested in the object; other objects are left without a trace. */
     boolean concernsAny(ResourceObject object, Cause cause) {
-        InvocationCause invocationCause = invocationCause(cause);
+        InvocationCause invocationCause = InvocationCause.of(cause);
         for (RegisteredHandler handler : handlers.changes()) {
             if (mayConcern(handler, object, invocationCause)) {
                 return true;
@@ -344,13 +344,6 @@ public final class ObjectProcessor {
     /** What may be told of a failure of the user's code for an object. */
     String told(Throwable failure) {
         return FailureText.of(failure, LoggedContent.isSecret(resource), true);
-    }
-
-    static InvocationCause invocationCause(Cause cause) {
-        return switch (cause) {
-            case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
-            case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);
-        };
     }
 
     /** The daemons and timers whose filters let the object pass. */

@@ -264,7 +264,7 @@ public final class Outlooks {
                 return new HandlerOutlook.Depends("memory: a retry was asked for, and it may have failed for good");
             }
             return handler.isInitial()
-                    ? onceAfterStart(handler, new InvocationCause.Noticing(noticed.reason(), noticed.change()))
+                    ? onceAfterStart(handler, InvocationCause.of(noticed))
                     : new HandlerOutlook.WrongCause(
                             noticed.reason(), "nothing that matters has changed since the object was handled");
         }
@@ -460,20 +460,13 @@ public final class Outlooks {
 
             @Override
             public Situation situationIn(ResourceObject state) {
-                return new Situation(state, cause, any(handlers.changes(), asked(cause), state));
+                return new Situation(state, cause, any(handlers.changes(), InvocationCause.of(cause), state));
             }
 
             private boolean any(List<RegisteredHandler> some, InvocationCause asked, ResourceObject state) {
                 return some.stream()
                         .anyMatch(handler -> HandlerSelection.mismatch(handler, state, asked, false) == null
                                 && (unknown || !HandlerSelection.testsInCode(handler)));
-            }
-
-            private static InvocationCause asked(Cause cause) {
-                return switch (cause) {
-                    case Cause.Handleable handleable -> new InvocationCause.Changing(handleable);
-                    case Cause.Informational(var reason, var change) -> new InvocationCause.Noticing(reason, change);
-                };
             }
 
             @Override
@@ -517,7 +510,7 @@ public final class Outlooks {
                         handlers.changes().stream()
                                 .filter(RegisteredHandler::needsFinalizer)
                                 .toList(),
-                        asked(asked),
+                        InvocationCause.of(asked),
                         state);
             }
         }
