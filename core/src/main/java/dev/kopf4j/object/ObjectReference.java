@@ -1,9 +1,11 @@
 package dev.kopf4j.object;
 
+import dev.kopf4j.json.Json;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A reference to an object: the fields that owner references, events and log lines name it by. Immutable.
@@ -35,6 +37,17 @@ public record ObjectReference(
         JsonNode found = parent.get(key);
         String text = found == null ? "" : found.asString("");
         return text.isEmpty() ? null : text;
+    }
+
+    /** The body of an object of which nothing else is known. */
+    public ObjectNode identity() {
+        ObjectNode body = Json.object().put("apiVersion", apiVersion).put("kind", kind);
+        ObjectNode metadata = body.putObject("metadata").put("name", name);
+        if (namespace != null) {
+            metadata.put("namespace", namespace);
+        }
+        metadata.put("uid", uid);
+        return body;
     }
 
     /** Names the object in messages: {@code KopfExample default/x}. */

@@ -12,7 +12,6 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.intervention.FailedHandlers;
-import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
@@ -274,18 +273,7 @@ public final class ObjectMemory implements IndexHolder {
             return known;
         }
         unsentPatch().needRefresh();
-        return this::identity;
-    }
-
-    private ObjectNode identity() {
-        ObjectReference known = reference();
-        ObjectNode body = Json.object();
-        body.put("apiVersion", known.apiVersion()).put("kind", known.kind());
-        body.putObject("metadata")
-                .put("name", known.name())
-                .put("namespace", known.namespace())
-                .put("uid", known.uid());
-        return body;
+        return reference()::identity;
     }
 
     /** The object's daemons and timers; null if there are none. */

@@ -419,16 +419,9 @@ public final class EventDispatcher {
     }
 
     /** The body of an object that has vanished from the list: nothing but its identity is known. */
-    private ObjectNode vanished(ObjectQueue queue) {
-        ObjectNode body = Json.object();
-        body.put("apiVersion", resource.apiVersion());
-        body.put("kind", resource.kind());
-        ObjectNode metadata = body.putObject("metadata");
-        metadata.put("name", queue.reference().name());
-        if (queue.reference().namespace() != null) {
-            metadata.put("namespace", queue.reference().namespace());
-        }
-        metadata.put("uid", queue.uid());
+    private static ObjectNode vanished(ObjectQueue queue) {
+        ObjectNode body = queue.reference().identity();
+        body.withObject("/metadata").put("uid", queue.uid());
         return body;
     }
 
