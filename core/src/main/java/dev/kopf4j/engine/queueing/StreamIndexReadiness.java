@@ -20,7 +20,12 @@ final class StreamIndexReadiness {
     private final Resource resource;
     private final String stream;
     private final Set<ObjectQueue> waitingForIndices = new LinkedHashSet<>();
-    private InitialListing initialListing = new InitialListing(false);
+    /** The objects of the first list that are not in the indices yet: handlers have to wait for them. */
+    private final Set<ObjectQueue> notIndexed = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** True once the first list has come to its end. */
+    private boolean listed;
+    /** True if nobody has to wait for the first list. */
+    private boolean over = true;
 
     StreamIndexReadiness(IndexReadinessGate gate, ObjectProcessor processor, String stream) {
         this.gate = gate;
@@ -58,17 +63,19 @@ final class StreamIndexReadiness {
 
     /** An event of the object has come, and waits to be indexed. */
     void offered(ObjectQueue queue) {
-        initialListing.add(queue);
+        if (!over && !listed) {
+            notIndexed.add(queue);
+        }
     }
 
     /** No event of the object waits to be indexed any more. */
     void indexed(ObjectQueue queue) {
-        initialListing.indexed(queue);
+        notIndexed.remove(queue);
     }
 
     /** All objects were listed. */
     void listed() {
-        initialListing.listed();
+        listed = true;
     }
 
     /**
@@ -79,23 +86,31 @@ final class StreamIndexReadiness {
         if (queue == null) {
             return 0;
         }
-        return queue.queuedEvents() + (initialListing.isOver() ? queue.parkedEvents() : 0);
+        return queue.queuedEvents() + (over ? queue.parkedEvents() : 0);
     }
 
     /** The first list will come: if its objects are to be indexed, handlers have to wait for it. */
     void begin() {
-        initialListing = new InitialListing(processor.indexes());
+        begin(processor.indexes());
     }
 
     /** Nobody has to wait for this stream any more. */
     void end() {
         waitingForIndices.clear();
-        initialListing = new InitialListing(false);
+        begin(false);
+    }
+
+    private void begin(boolean indexes) {
+        notIndexed.clear();
+        listed = false;
+        over = !indexes;
     }
 
     /** Returns true exactly once: when all listed objects are indexed. */
     boolean becomesReady() {
-        return initialListing.ends();
+        boolean ends = !over && listed && notIndexed.isEmpty();
+        over |= ends;
+        return ends;
     }
 
     /** Closes the gate if the objects are to be indexed. Without the monitor. */
@@ -108,49 +123,5 @@ final class StreamIndexReadiness {
     /** Stops keeping the gate closed. Called without the monitor, as the gate tells others when it opens. */
     void release() {
         gate.release(stream);
-    }
-
-    /**
-     * The objects of a stream's first list that are not in the indices yet: handlers have to wait for them. Guarded by
-     * the dispatcher's monitor.
-     */
-    private static final class InitialListing {
-        private final Set<ObjectQueue> notIndexed = Collections.newSetFromMap(new IdentityHashMap<>());
-        private boolean listed;
-        private boolean over;
-
-        /** Nothing was listed yet. If there are no indices for the objects, nobody has to wait. */
-        InitialListing(boolean indexes) {
-            this.over = !indexes;
-        }
-
-        /** An event of the object has come, and waits to be indexed. */
-        void add(ObjectQueue queue) {
-            if (!over && !listed) {
-                notIndexed.add(queue);
-            }
-        }
-
-        /** No event of the object waits to be indexed any more. */
-        void indexed(ObjectQueue queue) {
-            notIndexed.remove(queue);
-        }
-
-        /** All objects were listed. */
-        void listed() {
-            listed = true;
-        }
-
-        /** True if nobody has to wait for the list. */
-        boolean isOver() {
-            return over;
-        }
-
-        /** Returns true exactly once: when all listed objects are indexed. */
-        boolean ends() {
-            boolean ends = !over && listed && notIndexed.isEmpty();
-            over |= ends;
-            return ends;
-        }
     }
 }
