@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -65,34 +66,22 @@ public final class SharedQueue<T> {
 
     /** An item is served from now on that has not waited. */
     public void begin(T item) {
-        change(item, group -> {
-            group.served++;
-            return null;
-        });
+        change(item, group -> group.served++);
     }
 
     /** An item is not served any more. */
     public void end(T item) {
-        change(item, group -> {
-            group.served--;
-            return null;
-        });
+        change(item, group -> group.served--);
     }
 
     /** As {@link AgeingQueue#add}. */
     public void add(T item, WorkPriority priority, long now) {
-        change(item, group -> {
-            group.waiting.add(item, priority, now);
-            return null;
-        });
+        change(item, group -> group.waiting.add(item, priority, now));
     }
 
     /** As {@link AgeingQueue#raise}. */
     public void raise(T item, WorkPriority priority, long now) {
-        change(item, group -> {
-            group.waiting.raise(item, priority, now);
-            return null;
-        });
+        change(item, group -> group.waiting.raise(item, priority, now));
     }
 
     /** Takes the item that is due first, of groups that have room, and serves it; null if there is none. */
@@ -113,10 +102,7 @@ public final class SharedQueue<T> {
 
     /** The item does not wait any more, if it does. */
     public void remove(T item) {
-        change(item, group -> {
-            group.waiting.remove(item);
-            return null;
-        });
+        change(item, group -> group.waiting.remove(item));
     }
 
     /** Takes any waiting item, without serving it; null if none waits. */
@@ -129,8 +115,11 @@ public final class SharedQueue<T> {
         return null;
     }
 
-    private void change(T item, Function<Group, @Nullable T> change) {
-        change(groups.computeIfAbsent(groupOf.apply(item), Group::new), change);
+    private void change(T item, Consumer<Group> change) {
+        var _ = change(groups.computeIfAbsent(groupOf.apply(item), Group::new), group -> {
+            change.accept(group);
+            return null;
+        });
     }
 
     /** Changes a group, and puts it where it belongs then. */
