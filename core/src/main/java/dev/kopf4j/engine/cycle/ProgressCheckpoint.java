@@ -130,9 +130,7 @@ final class ProgressCheckpoint {
      * @return false if nobody can tell that state yet: another cycle has to follow
      */
     boolean endRound(ProgressState state) throws InterruptedException {
-        writeIfNotJoinable(state);
-        state.store(found.node(), addition.merge());
-        join();
+        storeAndJoin(state);
         if (patch.hasTransformations() || due.hasPassed(platform)) {
             checkpoint(state);
         }
@@ -147,9 +145,7 @@ final class ProgressCheckpoint {
     void writeIfDue(ProgressState state, boolean together) throws InterruptedException {
         if (due.hasPassed(platform)) {
             if (together) {
-                writeIfNotJoinable(state);
-                state.store(found.node(), addition.merge());
-                join();
+                storeAndJoin(state);
             }
             checkpoint(state);
         }
@@ -161,9 +157,7 @@ final class ProgressCheckpoint {
      * @throws ClientException if that fails; nothing is lost, as it stays in the patch
      */
     void writeNow(ProgressState state) throws InterruptedException {
-        writeIfNotJoinable(state);
-        state.store(found.node(), addition.merge());
-        join();
+        storeAndJoin(state);
         try {
             write(state);
         } catch (ClientException e) {
@@ -175,6 +169,12 @@ final class ProgressCheckpoint {
     /** The last of the rounds has ended: its patch is sent with those of the others. */
     void finish(ProgressState state) throws InterruptedException {
         writeIfNotJoinable(state);
+        join();
+    }
+
+    private void storeAndJoin(ProgressState state) throws InterruptedException {
+        writeIfNotJoinable(state);
+        state.store(found.node(), addition.merge());
         join();
     }
 

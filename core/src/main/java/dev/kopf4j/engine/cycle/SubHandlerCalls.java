@@ -407,9 +407,18 @@ final class SubHandlerCalls {
 
         /** The worker has executed what there was; the delay is null if all are finished. */
         void complete(@Nullable Duration delay) {
+            executed(delay, null);
+        }
+
+        /** The worker cannot execute them, as their declarations fail. */
+        void fail(Throwable cause) {
+            executed(null, cause);
+        }
+
+        private void executed(@Nullable Duration delay, @Nullable Throwable cause) {
             monitor.locked(() -> {
                 unfinished = delay;
-                failure = null;
+                failure = cause;
                 lifecycle = null;
                 requested = false;
             });
@@ -419,16 +428,6 @@ final class SubHandlerCalls {
         void close() {
             monitor.locked(() -> {
                 closed = true;
-                requested = false;
-            });
-        }
-
-        /** The worker cannot execute them, as their declarations fail. */
-        void fail(Throwable cause) {
-            monitor.locked(() -> {
-                unfinished = null;
-                failure = cause;
-                lifecycle = null;
                 requested = false;
             });
         }
