@@ -8,7 +8,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.ChildOutlook;
 import dev.kopf4j.engine.cycle.HandlerOutlook;
-import dev.kopf4j.engine.cycle.ObjectOutlook;
+import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook;
 import dev.kopf4j.engine.cycle.OutlookWords;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.cycle.Outlooks.Circumstances;

@@ -15,7 +15,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.children.ChildOutlook;
-import dev.kopf4j.engine.cycle.ObjectOutlook.FinalizerOutlook;
+import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;

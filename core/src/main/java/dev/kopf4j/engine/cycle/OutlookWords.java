@@ -3,6 +3,7 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Occasion;
 import dev.kopf4j.engine.cycle.HandlerOutlook.Verdict;
+import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;

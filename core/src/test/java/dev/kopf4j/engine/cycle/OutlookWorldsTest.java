@@ -10,6 +10,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cycle.Outlooks.Circumstances;
+import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
