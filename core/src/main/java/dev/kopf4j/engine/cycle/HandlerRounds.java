@@ -346,7 +346,7 @@ final class HandlerRounds {
         if (selected.isEmpty()) {
             return null;
         }
-        cycle.changeIsHandled(changed);
+        cycle.daemons().changeIsHandled(changed);
         return new Start(next, selected, present.changes() + (same ? 0 : 1));
     }
 

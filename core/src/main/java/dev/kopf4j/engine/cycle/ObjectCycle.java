@@ -1,8 +1,6 @@
 package dev.kopf4j.engine.cycle;
 
-import dev.kopf4j.BindingException;
 import dev.kopf4j.Reason;
-import dev.kopf4j.StopReason;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
@@ -23,7 +21,6 @@ import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
-import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
@@ -44,7 +41,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -66,14 +62,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private final boolean newerKnown;
     private final OutgoingPatch outgoing;
     private final FinalizerDecision finalizer;
+    private final CycleDaemons daemons;
     /** The newest known state. */
     private ObjectNode newest;
     /** When the next cycle is due, unless an event comes first; null for never. */
     private @Nullable Deadline wakeUp;
-
-    private @Nullable List<RegisteredHandler> wantedDaemons;
-    /** The daemons and timers of which it was told that a filter has failed. */
-    private Set<String> failedFilters = Set.of();
 
     private boolean handled;
     /** True if somebody wants handlers to be called again once the present change is handled. */
@@ -93,6 +86,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         this.newest = kept != null && newerKnown ? kept.parse() : object.node();
         this.finalizer = new FinalizerDecision(this, processor.stored().finalizer());
         this.outgoing = new OutgoingPatch(this, processor, memory, object);
+        this.daemons = new CycleDaemons(this);
     }
 
     private static boolean isNewer(String kept, String version) {
@@ -202,10 +196,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         Interventions interventions = processor.interventions();
         Interventions.Pause pause = interventions.pause(newest);
         boolean held = pause.holds(newest);
-        ObjectDaemons known = memory.daemons();
-        if (held && known != null) {
-            known.acknowledgeEnds();
-            known.pause();
+        if (held) {
+            daemons.pause();
         }
         Interventions.Pause acknowledged = interventions.acknowledgedPause(newest);
         if (!trigger.outdated() && pause != acknowledged && (held || pause == Interventions.Pause.NONE)) {
@@ -213,8 +205,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             sayInConditions(pause);
             tellOfPause(pause, acknowledged);
         }
-        if (!held && known != null) {
-            known.resume();
+        if (!held) {
+            daemons.resume();
         }
         return held;
     }
@@ -282,7 +274,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             decided(Decision.AWAIT_DELETED);
             return;
         }
-        stopDaemonsIfDeleted();
+        daemons.stopIfDeleted();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Situation situation = situation(object, gone, memory.sinceSeenState(processor.change(object.node())));
         if (!gone && !mayHandle(situation)) {
@@ -323,7 +315,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             decided(situation.cause(), Decision.RETRY, List.of());
             return false;
         }
-        stopMismatchingDaemons();
+        daemons.stopMismatching();
         PatchTransformation finalizerChange = finalizer.neededChange(situation);
         if (finalizerChange != null) {
             // Everything else waits for the next cycle.
@@ -335,7 +327,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             return false;
         }
         memory.finalizerIsAsNeeded();
-        startMatchingDaemons();
+        daemons.startMatching();
         return true;
     }
 
@@ -382,8 +374,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     /** True if a newer state is known, and has to be seen first. */
     private boolean mustWait(Situation situation) {
         boolean concerned = situation.concernsHandlers()
-                || runsDaemons()
-                || !wantedDaemons().isEmpty()
+                || daemons.run()
+                || !daemons.wanted().isEmpty()
                 || childrenAreDisturbed();
         ConsistencyCheck.Freshness freshness =
                 processor.consistencyCheck().freshnessOf(memory, object.node(), trigger instanceof CycleTrigger.Event);
@@ -407,7 +399,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
             wakeAfter(Duration.ZERO);
             return;
         }
-        if (cause.reason() == Reason.DELETE && makesUndoableSteps()) {
+        if (cause.reason() == Reason.DELETE && daemons.makeUndoableSteps()) {
             // The end of the step wakes the object.
             decided(cause, Decision.AWAIT_STEP, List.of());
             return;
@@ -462,12 +454,12 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         }
         memory.accepted();
         boolean changed = !cause.change().diff().isEmpty();
-        changeIsHandled(changed);
+        daemons.changeIsHandled(changed);
         // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
         // too.
-        boolean held = cause.reason() == Reason.DELETE && (runsDaemons() || childrenHoldDeletion(object));
+        boolean held = cause.reason() == Reason.DELETE && (daemons.run() || childrenHoldDeletion(object));
         ChangeHandling.Result result = new ChangeHandling(this, cause, held).run();
-        changeIsHandled(changed);
+        daemons.changeIsHandled(changed);
         return switch (result) {
             case ChangeHandling.HeldByDaemons() -> true;
             case ChangeHandling.Done(ObjectNode essence) -> {
@@ -727,151 +719,28 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /** True if a cycle of that state would change neither the finalizer nor any daemon or timer before it handles. */
     boolean wouldBeginWithHandlers(ResourceObject state, Cause cause) {
-        return wantedDaemons(state).equals(wantedDaemons()) && finalizer.isAsNeeded(new Situation(state, cause, true));
+        return daemons.wanted(state).equals(daemons.wanted())
+                && finalizer.isAsNeeded(new Situation(state, cause, true));
     }
 
-    /**
-     * The handling of a change goes on: for daemons and timers, the object does not count as unchanged before its
-     * handlers have ended.
-     *
-     * @param changed true if anything has changed; false if handlers are called for the start of the operator only
-     */
-    void changeIsHandled(boolean changed) {
-        ObjectDaemons known = memory.daemons();
-        if (changed && known != null) {
-            known.changeIsHandled();
-        }
+    /** The daemons and timers of the object. */
+    CycleDaemons daemons() {
+        return daemons;
     }
 
-    // Daemons and timers.
-
-    /**
-     * Asks the daemons of an object in deletion to stop, whether its state is the newest or not: a deletion cannot be
-     * undone. Most end at once. If they have changed the object, that version must be seen before anything else
-     * happens.
-     */
-    private void stopDaemonsIfDeleted() throws InterruptedException {
-        ObjectDaemons known = memory.daemons();
-        if (known == null) {
-            return;
-        }
-        known.acknowledgeEnds();
-        if (DeletionState.isRequested(object.node())) {
-            known.see(object.node());
-            known.stop(StopReason.RESOURCE_DELETED);
-            Duration instantExit = processor.cycles().daemons().instantExit();
-            var _ = known.awaitEnd(processor.platform().after(instantExit));
-        }
-        String version = known.takePatchedVersion();
-        if (version != null) {
-            processor.consistencyCheck().expectVersion(memory, object.node(), version);
-        }
-    }
-
-    /** Stops those that no longer match the newest state. Called before the finalizer is decided. */
-    private void stopMismatchingDaemons() {
-        ObjectDaemons known = memory.daemons();
-        if (known != null && !DeletionState.isRequested(object.node())) {
-            known.stopMismatching(wantedDaemons());
-        }
-    }
-
-    /** Starts those that match the newest state. Called when the object has the finalizer. */
-    private void startMatchingDaemons() {
-        List<RegisteredHandler> matching = wantedDaemons();
-        ObjectDaemons known = memory.daemons();
-        if (DeletionState.isRequested(object.node()) || (matching.isEmpty() && known == null)) {
-            return;
-        }
-        if (known == null) {
-            known = processor
-                    .cycles()
-                    .daemons()
-                    .of(processor.resource(), memory.uid(), memory.reference(), processor.objects(memory));
-            memory.remember(known);
-        }
-        known.startMatching(object.node(), matching, processor::daemonEssenceOf);
-        if (known.isUnused()) {
-            memory.forgetDaemons();
-        }
-    }
-
-    /** True if some run, apart from those that were abandoned. */
     @Override
     public boolean runsDaemons() {
-        ObjectDaemons known = memory.daemons();
-        return known != null && known.isRunning();
+        return daemons.run();
     }
 
-    private boolean makesUndoableSteps() {
-        ObjectDaemons known = memory.daemons();
-        return known != null && known.makeUndoable();
-    }
-
-    /** True if some should run beside the object in that state. */
     @Override
     public boolean wantsDaemons(ResourceObject state) {
-        return !wantedDaemons(state).isEmpty();
+        return !daemons.wanted(state).isEmpty();
     }
 
-    /** True if some match the object in that state, whether it is in deletion or not. */
     @Override
     public boolean matchesDaemons(ResourceObject state) {
-        return !matchingDaemons(state).isEmpty();
-    }
-
-    /**
-     * The daemons and timers that should run beside the object as it is. The filters are asked once, as they may be the
-     * user's code.
-     */
-    private List<RegisteredHandler> wantedDaemons() {
-        List<RegisteredHandler> known = wantedDaemons;
-        if (known == null) {
-            known = wantedDaemons(object);
-            wantedDaemons = known;
-        }
-        return known;
-    }
-
-    /** None for an object in deletion. */
-    private List<RegisteredHandler> wantedDaemons(ResourceObject state) {
-        return DeletionState.isRequested(state.node()) ? List.of() : matchingDaemons(state);
-    }
-
-    private List<RegisteredHandler> matchingDaemons(ResourceObject state) {
-        List<RegisteredHandler> matching = processor.matchingDaemons(
-                state, (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
-        ObjectDaemons known = memory.daemons();
-        return known == null || matching.isEmpty() ? matching : known.wanted(matching);
-    }
-
-    /** A daemon or timer whose filter fails is neither started nor stopped: the filter is asked again later. */
-    private @Nullable RegisteredHandler asBeforeItsFilterFailed(
-            ResourceObject state, RegisteredHandler handler, Throwable failure) {
-        Duration pause = processor.cycles().settings().execution().defaultBackoff();
-        ObjectDaemons known = memory.daemons();
-        if (known != null && known.wanted(List.of(handler)).isEmpty()) {
-            // It has ended for good: whatever its filter says, it does not begin.
-            return null;
-        }
-        boolean runs = known != null && known.runs(handler);
-        // No repetition makes a parameter fit.
-        boolean asksAgain = !(failure instanceof BindingException);
-        if (!failedFilters.contains(handler.id())) {
-            failedFilters = Stream.concat(failedFilters.stream(), Stream.of(handler.id()))
-                    .collect(Collectors.toUnmodifiableSet());
-            state.logger()
-                    .error(
-                            "A filter of {} has failed, so that it is not {}; the filter is asked again {}: {}",
-                            handler,
-                            runs ? "stopped" : "started",
-                            asksAgain ? "in " + pause.toSeconds() + " seconds" : "when the object has changed",
-                            processor.told(failure));
-        }
-        if (asksAgain) {
-            wakeWithin(pause);
-        }
-        return runs ? handler : null;
+        return !daemons.matching(state).isEmpty();
     }
 
     /** True if the object does not exist any more, as far as a request has told. */

@@ -1,0 +1,184 @@
+package dev.kopf4j.engine.cycle;
+
+import dev.kopf4j.BindingException;
+import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.daemon.ObjectDaemons;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemons and timers of the object of one cycle: which should run beside it, and how they are started and stopped.
+ * Confined to the object's worker; used once.
+ */
+final class CycleDaemons {
+    private final ObjectCycle cycle;
+    private final ObjectProcessor processor;
+    private final ObjectMemory memory;
+    private final ResourceObject object;
+
+    private @Nullable List<RegisteredHandler> wanted;
+    /** Those of which it was told that a filter has failed. */
+    private Set<String> failedFilters = Set.of();
+
+    CycleDaemons(ObjectCycle cycle) {
+        this.cycle = cycle;
+        this.processor = cycle.processor();
+        this.memory = cycle.memory();
+        this.object = cycle.object();
+    }
+
+    /** Somebody has paused the object. */
+    void pause() {
+        ObjectDaemons known = memory.daemons();
+        if (known != null) {
+            known.acknowledgeEnds();
+            known.pause();
+        }
+    }
+
+    /** Nobody has paused the object. */
+    void resume() {
+        ObjectDaemons known = memory.daemons();
+        if (known != null) {
+            known.resume();
+        }
+    }
+
+    /**
+     * The handling of a change goes on: for daemons and timers, the object does not count as unchanged before its
+     * handlers have ended.
+     *
+     * @param changed true if anything has changed; false if handlers are called for the start of the operator only
+     */
+    void changeIsHandled(boolean changed) {
+        ObjectDaemons known = memory.daemons();
+        if (changed && known != null) {
+            known.changeIsHandled();
+        }
+    }
+
+    /**
+     * Asks the daemons of an object in deletion to stop, whether its state is the newest or not: a deletion cannot be
+     * undone. Most end at once. If they have changed the object, that version must be seen before anything else
+     * happens.
+     */
+    void stopIfDeleted() throws InterruptedException {
+        ObjectDaemons known = memory.daemons();
+        if (known == null) {
+            return;
+        }
+        known.acknowledgeEnds();
+        if (DeletionState.isRequested(object.node())) {
+            known.see(object.node());
+            known.stop(StopReason.RESOURCE_DELETED);
+            Duration instantExit = processor.cycles().daemons().instantExit();
+            var _ = known.awaitEnd(processor.platform().after(instantExit));
+        }
+        String version = known.takePatchedVersion();
+        if (version != null) {
+            processor.consistencyCheck().expectVersion(memory, object.node(), version);
+        }
+    }
+
+    /** Stops those that no longer match the newest state. Called before the finalizer is decided. */
+    void stopMismatching() {
+        ObjectDaemons known = memory.daemons();
+        if (known != null && !DeletionState.isRequested(object.node())) {
+            known.stopMismatching(wanted());
+        }
+    }
+
+    /** Starts those that match the newest state. Called when the object has the finalizer. */
+    void startMatching() {
+        List<RegisteredHandler> matching = wanted();
+        ObjectDaemons known = memory.daemons();
+        if (DeletionState.isRequested(object.node()) || (matching.isEmpty() && known == null)) {
+            return;
+        }
+        if (known == null) {
+            known = processor
+                    .cycles()
+                    .daemons()
+                    .of(processor.resource(), memory.uid(), memory.reference(), processor.objects(memory));
+            memory.remember(known);
+        }
+        known.startMatching(object.node(), matching, processor::daemonEssenceOf);
+        if (known.isUnused()) {
+            memory.forgetDaemons();
+        }
+    }
+
+    /** True if some run, apart from those that were abandoned. */
+    boolean run() {
+        ObjectDaemons known = memory.daemons();
+        return known != null && known.isRunning();
+    }
+
+    /** True if some make steps that the handlers of the deletion have to take back. */
+    boolean makeUndoableSteps() {
+        ObjectDaemons known = memory.daemons();
+        return known != null && known.makeUndoable();
+    }
+
+    /**
+     * The daemons and timers that should run beside the object as it is. The filters are asked once, as they may be the
+     * user's code.
+     */
+    List<RegisteredHandler> wanted() {
+        List<RegisteredHandler> known = wanted;
+        if (known == null) {
+            known = wanted(object);
+            wanted = known;
+        }
+        return known;
+    }
+
+    /** Those that should run beside the object in that state: none if it is in deletion. */
+    List<RegisteredHandler> wanted(ResourceObject state) {
+        return DeletionState.isRequested(state.node()) ? List.of() : matching(state);
+    }
+
+    /** Those that match the object in that state, whether it is in deletion or not. */
+    List<RegisteredHandler> matching(ResourceObject state) {
+        List<RegisteredHandler> matching = processor.matchingDaemons(
+                state, (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
+        ObjectDaemons known = memory.daemons();
+        return known == null || matching.isEmpty() ? matching : known.wanted(matching);
+    }
+
+    /** A daemon or timer whose filter fails is neither started nor stopped: the filter is asked again later. */
+    private @Nullable RegisteredHandler asBeforeItsFilterFailed(
+            ResourceObject state, RegisteredHandler handler, Throwable failure) {
+        Duration pause = processor.cycles().settings().execution().defaultBackoff();
+        ObjectDaemons known = memory.daemons();
+        if (known != null && known.wanted(List.of(handler)).isEmpty()) {
+            // It has ended for good: whatever its filter says, it does not begin.
+            return null;
+        }
+        boolean runs = known != null && known.runs(handler);
+        // No repetition makes a parameter fit.
+        boolean asksAgain = !(failure instanceof BindingException);
+        if (!failedFilters.contains(handler.id())) {
+            failedFilters = Stream.concat(failedFilters.stream(), Stream.of(handler.id()))
+                    .collect(Collectors.toUnmodifiableSet());
+            state.logger()
+                    .error(
+                            "A filter of {} has failed, so that it is not {}; the filter is asked again {}: {}",
+                            handler,
+                            runs ? "stopped" : "started",
+                            asksAgain ? "in " + pause.toSeconds() + " seconds" : "when the object has changed",
+                            processor.told(failure));
+        }
+        if (asksAgain) {
+            cycle.wakeWithin(pause);
+        }
+        return runs ? handler : null;
+    }
+}
