@@ -17,7 +17,8 @@ public interface OperatorBuilder {
      *
      * @param beansOrClasses instances, or classes; a class with instance methods gets one instance by its no-argument
      *     constructor. A proxy that a framework has made as a subclass has the annotations of the class above it, and
-     *     is called. One without any handlers is refused by {@link #build}
+     *     is called. {@link #build} refuses one without any handlers, and two instances of one class whose handlers
+     *     have one id for the same objects
      */
     OperatorBuilder handlers(Object... beansOrClasses);
 

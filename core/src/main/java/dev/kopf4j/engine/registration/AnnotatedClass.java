@@ -119,7 +119,7 @@ final class AnnotatedClass {
         return new RegisteredHandler(
                 declaration,
                 RegisteredHandler.fullId(id, declaration),
-                List.of(instance.type(), method),
+                instance.identity(method),
                 MethodInvoker.of(instance.of(method), method, arguments),
                 subHandlers);
     }
@@ -225,7 +225,7 @@ final class AnnotatedClass {
                             new AnnotatedOptions(attributes, new NamedMethods(instance, arguments))
                                     .read()
                                     .options(),
-                            List.of(instance.type(), method),
+                            instance.identity(method),
                             MethodInvoker.of(instance.of(method), method, arguments)));
         }
     }

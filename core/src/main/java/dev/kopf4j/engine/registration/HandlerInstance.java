@@ -7,6 +7,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,33 @@ final class HandlerInstance {
     /** Whether the operator is only looked at. */
     boolean isSurveyed() {
         return surveyed;
+    }
+
+    /**
+     * Which function a method is: of another instance it is another one, however equal the two are. The method is the
+     * last element.
+     */
+    List<Object> identity(Method method) {
+        return List.of(
+                given == null || Modifier.isStatic(method.getModifiers()) ? type : new SameObject(given), method);
+    }
+
+    /**
+     * An object that equals itself alone: handler classes may be records.
+     *
+     * @param object the object
+     */
+    private record SameObject(Object object) {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // that very object
+        public boolean equals(@Nullable Object other) {
+            return other instanceof SameObject that && that.object == object;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(object);
+        }
     }
 
     /**

@@ -121,17 +121,11 @@ public final class RegistryBuilder {
                         && !one.function().equals(other.function())
                         && overlap(one, other)
                         && !(mayBeDisjoint(one) && mayBeDisjoint(other))) {
-                    throw new HandlerDeclarationException(
-                            "two different functions have the id '" + one.id() + "' for "
-                                    + one.kind().annotation() + "("
-                                    + one.declaration().selector() + ") and "
-                                    + other.kind().annotation() + "("
-                                    + other.declaration().selector() + "): "
-                                    + name(one) + " and " + name(other)
-                                    + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
-                                    + " or give both filters that let no object pass to both (handlers of changes and events)."
-                                    + " If it is to be one function, called once when both are selected: register the same"
-                                    + " object, kept in a variable, as each lambda and method reference is a function of its own");
+                    throw new HandlerDeclarationException("two different functions have the id '" + one.id() + "' for "
+                            + one.kind().annotation() + "("
+                            + one.declaration().selector() + ") and "
+                            + other.kind().annotation() + "("
+                            + other.declaration().selector() + "): " + wayOut(one, other));
                 }
             }
         }
@@ -176,10 +170,29 @@ public final class RegistryBuilder {
         };
     }
 
+    private static String wayOut(RegisteredHandler one, RegisteredHandler other) {
+        Method method = method(one);
+        if (method != null && method.equals(method(other))) {
+            return HandlerMethods.describe(method)
+                    + " of two objects, to which an annotation gives the same id; register"
+                    + " one object that serves both, or functions with ids of their own, as in"
+                    + " Operator.builder().onCreate(\"kopfexamples\", \"other\", ctx -> ...), or give the method a filter"
+                    + " that lets no object pass to both (when = ..., handlers of changes and events)";
+        }
+        return name(one) + " and " + name(other)
+                + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
+                + " or give both filters that let no object pass to both (handlers of changes and events)."
+                + " If it is to be one function, called once when both are selected: register the same"
+                + " object, kept in a variable, as each lambda and method reference is a function of its own";
+    }
+
     private static String name(RegisteredHandler handler) {
-        return handler.function() instanceof List<?> parts && parts.getLast() instanceof java.lang.reflect.Method method
-                ? HandlerMethods.describe(method)
-                : "a registered function";
+        Method method = method(handler);
+        return method == null ? "a registered function" : HandlerMethods.describe(method);
+    }
+
+    private static @Nullable Method method(RegisteredHandler handler) {
+        return handler.function() instanceof List<?> parts && parts.getLast() instanceof Method method ? method : null;
     }
 
     /** Refuses declarations of activities that make no sense. Pure. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Body;
@@ -101,6 +102,57 @@ class HandlerClassesTest {
         Plain given = new Plain();
         run(given);
         assertThat(CALLED_ON).containsExactlyInAnyOrder(given, given, STATIC);
+    }
+
+    /** A record, as two of them may be equal. */
+    private record Tenant(String name) {
+        @OnCreate("kopfexamples")
+        void made() {
+            CALLED_ON.add(this);
+        }
+
+        @OnCreate("kopfexamples")
+        static void still() {
+            CALLED_ON.add(STATIC);
+        }
+    }
+
+    @Test
+    void anInstanceThatIsGivenTwiceIsCalledOnce() {
+        Tenant one = new Tenant("a");
+        run(one, one);
+        assertThat(CALLED_ON).containsExactlyInAnyOrder(one, STATIC);
+    }
+
+    @Test
+    void twoInstancesOfOneClassAreRefusedAsTheirHandlersHaveOneId() {
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> story.start(new Tenant("a"), new Tenant("a")))
+                .withMessageContainingAll(
+                        "id 'made'", "Tenant.made() of two objects", "register one object that serves both", "when =");
+    }
+
+    private record Shared(String name, List<String> seen) {
+        @OnCreate(value = "kopfexamples", when = "isMine")
+        void made(String name) {
+            seen.add(name);
+        }
+
+        boolean isMine(String name) {
+            return name.startsWith(this.name);
+        }
+    }
+
+    @Test
+    void twoInstancesOfOneClassMayShareObjectsByAFilter() {
+        Shared one = new Shared("a", new CopyOnWriteArrayList<>());
+        Shared other = new Shared("b", new CopyOnWriteArrayList<>());
+        story.start(one, other);
+        story.server.create(Scenario.example("a1"));
+        story.server.create(Scenario.example("b1"));
+        story.rest();
+        assertThat(one.seen()).containsExactly("a1");
+        assertThat(other.seen()).containsExactly("b1");
     }
 
     private abstract static class Base {
