@@ -36,8 +36,8 @@ public interface Steps {
      * Makes a step, unless it is recorded.
      *
      * @param name of the step, below the handler's id
-     * @param call returns text, a number, a truth value, a list or a map of such, or nothing; for other results give
-     *     their {@linkplain #step(String, Class) class}
+     * @param call returns text, an int, a double, a truth value, a list or a map of such, or nothing; for other
+     *     results, a long among them, give their {@linkplain #step(String, Class) class}
      * @return the recorded result
      * @throws PermanentException if the step has failed for good, or its result cannot be recorded
      * @throws TemporaryException if the result could not be recorded yet, as the server does not answer; if what

@@ -14,7 +14,10 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.StepMarks.Undoable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -258,13 +261,47 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
         // As it will be read: what differs shows itself at once, and not after a crash.
         JsonNode read = Json.parse(text);
         Object found = bound(read);
-        if (type == null && !Objects.equals(found, value)) {
-            throw new PermanentException(this + " has returned a "
-                    + Objects.requireNonNull(value).getClass().getName()
-                    + ", which would be read from its record as another type: name its class, as in steps.step(\""
-                    + name + "\", Database.class).run(...)");
+        if (type == null && value != null) {
+            Class<?> foreign = foreign(value);
+            if (foreign != null || !Objects.equals(found, value)) {
+                throw new PermanentException(refusal(value, foreign == null ? value.getClass() : foreign));
+            }
         }
         return read;
+    }
+
+    /**
+     * The class of the first thing in a value that is read from a record as another one; null if there is none. By the
+     * class alone: a large Long would be read as one, and a small one as an Integer.
+     */
+    private static @Nullable Class<?> foreign(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case String _, Boolean _, Integer _, Double _ -> null;
+            case List<?> list -> foreignIn(list);
+            case Map<?, ?> map -> foreignIn(map.values());
+            default -> value.getClass();
+        };
+    }
+
+    private static @Nullable Class<?> foreignIn(Collection<?> values) {
+        for (Object each : values) {
+            Class<?> found = foreign(each);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private String refusal(Object value, Class<?> foreign) {
+        boolean isWithin = foreign != value.getClass();
+        boolean isSimple = !isWithin && !(value instanceof Collection || value instanceof Map);
+        return this + " has returned a " + foreign.getName() + (isWithin ? " in a list or a map" : "")
+                + ", which would be read from its record as another type: name its "
+                + (isSimple ? "class" : "type") + ", as in steps.step(\"" + name + "\", "
+                + (isSimple ? foreign.getSimpleName() + ".class" : "new TypeRef<List<Database>>() {}")
+                + ").run(...); only text, an int, a double, a boolean, and lists and maps of these need none";
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // a value of the type is bound; null where the call returned it

@@ -9,15 +9,20 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /** What is recorded of steps, and what an attempt after that finds. */
@@ -158,6 +163,58 @@ class StepsTest extends StepsScenario {
                 .contains("'a/b' is no name of a step")
                 .contains("a step was begun within the call of the step 'nested/outer'");
         assertThat(story.calls).containsExactly("the call of Handler 'late' has ended: it makes no steps any more");
+    }
+
+    static List<Arguments> foreignResults() {
+        return List.of(
+                Arguments.of(42L, "java.lang.Long, which", "Long.class"),
+                Arguments.of(5_000_000_000L, "java.lang.Long, which", "Long.class"),
+                Arguments.of(1.5f, "java.lang.Float", "Float.class"),
+                Arguments.of(new BigInteger("99999999999999999999"), "java.math.BigInteger", "BigInteger.class"),
+                Arguments.of(List.of(List.of(5_000_000_000L)), "java.lang.Long in a list or a map", "TypeRef<"),
+                Arguments.of(Map.of("a", 1, "b", 5_000_000_000L), "java.lang.Long in a list or a map", "TypeRef<"),
+                Arguments.of(Set.of("a"), "ImmutableCollections$Set12, which", "TypeRef<"));
+    }
+
+    /** A handler whose external numbers happen to be large would fail for good at the first small one. */
+    @ParameterizedTest
+    @MethodSource("foreignResults")
+    @Tag("Q10")
+    void resultsAreRefusedByTheirClassWhateverTheirValue(Object result, String said, String way) {
+        start(context -> context.steps().run("make", () -> result));
+        create();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString()).contains(said, way);
+    }
+
+    @Test
+    @Tag("Q10")
+    void resultsThatAreReadAsTheyWereNeedNoClass() {
+        List<Object> results = List.of(1, 1.0, "a", true, List.of(1, List.of(2.5)), Map.of("a", Map.of("b", 1)));
+        start(context -> {
+            for (Object each : results) {
+                story.calls.add(String.valueOf(context.steps().run("make", each.toString(), () -> each)));
+            }
+            return null;
+        });
+        create();
+        assertThat(story.calls)
+                .containsExactlyElementsOf(
+                        results.stream().map(Object::toString).toList());
+    }
+
+    @Test
+    @Tag("Q10")
+    void aLongThatAnEarlierVersionHasRecordedWithoutAClassIsRead() {
+        start(context -> {
+            context.steps().step("make", Long.class).run(() -> 5_000_000_000L);
+            return fail(broken.get());
+        });
+        create();
+        story.kill();
+        broken.set(false);
+        start(context -> story.calls.add("read " + context.steps().run("make", () -> -1L)));
+        story.pass(Duration.ofSeconds(11));
+        assertThat(story.calls).containsExactly("read 5000000000");
     }
 
     @Test
