@@ -425,7 +425,10 @@ public interface OperatorBuilder {
     /** Runs the action when the operator has seen all that exists and watches the cluster. The action must be quick. */
     OperatorBuilder whenReady(Runnable action);
 
-    /** Begins with these values in the operator's memo, which is copied for each object. */
+    /**
+     * Makes this the operator's memo, which is copied for each object. It is the same one in each run, and in all
+     * operators that are built here.
+     */
     OperatorBuilder memo(Memo operatorMemo);
 
     /**

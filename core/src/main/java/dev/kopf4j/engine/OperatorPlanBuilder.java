@@ -320,7 +320,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         }
         return new OperatorPlan(
                 registrations,
-                settings,
+                settings.copy(),
                 new OperatorPlan.Scope(namespaces, clusterwide),
                 new OperatorPlan.Login(kubeconfig, connection),
                 new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),

@@ -19,6 +19,17 @@ class OperatorPlanTest {
     }
 
     @Test
+    void hasSettingsOfItsOwn() {
+        OperatorBuilder builder =
+                Operator.builder().settings(settings -> settings.peering().name("one"));
+        OperatorPlan one = OperatorPlan.of(builder);
+        OperatorPlan two =
+                OperatorPlan.of(builder.settings(settings -> settings.peering().name("two")));
+        assertThat(one.settings().peering().name()).isEqualTo("one");
+        assertThat(two.settings().peering().name()).isEqualTo("two");
+    }
+
+    @Test
     void isEitherOfNamespacesOrOfTheCluster() {
         OperatorBuilder builder = Operator.builder().namespaces("a").clusterwide();
         assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("[a]");
