@@ -446,7 +446,7 @@ public interface OperatorBuilder {
      * handlers, or 500 with the reason.
      *
      * @param url as {@code http://0.0.0.0:8080/healthz}
-     * @throws IllegalArgumentException if it is no such address
+     * @throws IllegalArgumentException if it is no such address, or that of another page
      */
     OperatorBuilder liveness(String url);
 
@@ -457,7 +457,7 @@ public interface OperatorBuilder {
      * cannot list them before the Service has it.
      *
      * @param url as {@code http://0.0.0.0:8080/ready}
-     * @throws IllegalArgumentException if it is no such address
+     * @throws IllegalArgumentException if it is no such address, or that of another page
      */
     OperatorBuilder readiness(String url);
 
@@ -465,7 +465,7 @@ public interface OperatorBuilder {
      * Serves a page at this URL with figures of the operator's work, in the text format of Prometheus.
      *
      * @param url as {@code http://0.0.0.0:8080/metrics}
-     * @throws IllegalArgumentException if it is no such address
+     * @throws IllegalArgumentException if it is no such address, or that of another page
      */
     OperatorBuilder metrics(String url);
 

@@ -29,6 +29,21 @@ class OperatorPlanTest {
         assertThat(two.settings().peering().name()).isEqualTo("two");
     }
 
+    /** Liveness that is silently that of readiness has kubelet restart the pod in each outage of the API server. */
+    @Test
+    void eachPageHasAnAddressOfItsOwn() {
+        String url = "http://0.0.0.0:8080/healthz";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Operator.builder().liveness(url).readiness(url))
+                .withMessageContaining("the pages of liveness and readiness have one address");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Operator.builder().metrics(url).liveness(url))
+                .withMessageContaining("liveness and metrics");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Operator.builder().readiness(url).metrics(url))
+                .withMessageContaining("readiness and metrics");
+    }
+
     @Test
     void isEitherOfNamespacesOrOfTheCluster() {
         OperatorBuilder builder = Operator.builder().namespaces("a").clusterwide();

@@ -81,6 +81,21 @@ public record ListenAddress(String host, int port, String path) {
             @Nullable ListenAddress liveness,
             @Nullable ListenAddress readiness,
             @Nullable ListenAddress metrics) {
+        /** Refuses one address of two pages by {@link IllegalArgumentException}: one would take the other's place. */
+        public ProbeAddresses {
+            refuseSame("liveness", liveness, "readiness", readiness);
+            refuseSame("liveness", liveness, "metrics", metrics);
+            refuseSame("readiness", readiness, "metrics", metrics);
+        }
+
+        private static void refuseSame(
+                String one, @Nullable ListenAddress first, String other, @Nullable ListenAddress second) {
+            if (first != null && first.equals(second)) {
+                throw new IllegalArgumentException("the pages of " + one + " and " + other
+                        + " have one address, and need a path of their own each: " + first);
+            }
+        }
+
         /** No answers at all. */
         public static final ProbeAddresses NONE = new ProbeAddresses(null, null, null);
 
