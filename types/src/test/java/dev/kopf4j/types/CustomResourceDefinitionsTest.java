@@ -120,6 +120,21 @@ class CustomResourceDefinitionsTest {
     @CustomResource(group = "example.com", version = "v1", columns = @PrinterColumn(name = "Age"))
     record Aged(PairStatus spec) {}
 
+    @CustomResource(group = "example.com", version = "v1", kind = "Plain")
+    record Plain(PairStatus spec) {}
+
+    @CustomResource(group = "example.com", version = "v1", kind = "Plain", statusSubresource = true)
+    record PlainInWords(PairStatus spec) {}
+
+    /** The server would drop results and conditions. */
+    @Test
+    @Tag("M02")
+    void theDefaultOfTheStatusMeansTheSameWhenItIsWritten() throws IOException {
+        assertThat(yaml(PlainInWords.class))
+                .isEqualTo(yaml(Plain.class))
+                .containsPattern("status:\\s+type: object\\s+x-kubernetes-preserve-unknown-fields: true");
+    }
+
     @Test
     @Tag("M02")
     void severalTypesAreVersionsOfOneResource() throws IOException {

@@ -38,7 +38,8 @@ record RootSchema(Class<?> type, CustomResource resource, SchemaGenerator genera
         if (made.get("properties") instanceof Map<?, ?> own) {
             own.forEach((key, value) -> properties.put(own(String.valueOf(key)), value));
         }
-        if (resource.statusSubresource().length == 0) {
+        boolean[] given = resource.statusSubresource();
+        if (given.length == 0 || given[0]) {
             properties.putIfAbsent("status", ANYTHING);
         }
         Map<String, Object> root = new LinkedHashMap<>();
