@@ -66,12 +66,15 @@ public final class Memo extends ConcurrentHashMap<String, Object> {
      *
      * @param initial what is changed if there is no value
      * @return the new value
-     * @throws ClassCastException if the value is of another type than the initial one, which the message names
+     * @throws ClassCastException if the value is of another type than the initial one; if that is text, a number or a
+     *     truth value, the message names both
      */
-    @SuppressWarnings("unchecked") // the class of a T
+    @SuppressWarnings("unchecked") // the change casts it, as the class of a T is not known
     public <T> T update(String name, T initial, UnaryOperator<T> change) {
-        Class<T> type = (Class<T>) initial.getClass();
-        Object updated = compute(name, (key, value) -> change.apply(value == null ? initial : cast(name, value, type)));
+        // Of others the class tells nothing: lists of one type are of many, and so are a sealed type's records.
+        Class<?> type = initial.getClass().getPackageName().equals("java.lang") ? initial.getClass() : Object.class;
+        Object updated =
+                compute(name, (key, value) -> change.apply(value == null ? initial : (T) cast(name, value, type)));
         return (T) updated;
     }
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +57,41 @@ class MemoTest {
         assertThat(memo.update("count", 0, n -> n + 1)).isEqualTo(2);
         assertThat(memo).containsEntry("count", 2);
         memo.put("count", "many");
-        assertThatThrownBy(() -> memo.update("count", 0, n -> n + 1)).isInstanceOf(ClassCastException.class);
+        assertThatThrownBy(() -> memo.update("count", 0, n -> n + 1))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessage("'count' in the memo is of the type java.lang.String, not java.lang.Integer");
+    }
+
+    private enum Light {
+        GREEN,
+        RED {
+            @Override
+            Light next() {
+                return GREEN;
+            }
+        };
+
+        Light next() {
+            return RED;
+        }
+    }
+
+    /** Of one type, but not of one class. */
+    @Test
+    void changesAValueWhateverTheClassesOfItsType() {
+        for (int size = 1; size < 4; size++) {
+            List<String> seen = memo.update(
+                    "list",
+                    List.<String>of(),
+                    list -> Stream.concat(list.stream(), Stream.of("x")).toList());
+            assertThat(seen).hasSize(size);
+        }
+        memo.put("set", new TreeSet<>(Set.of("a")));
+        assertThat(memo.update("set", (Set<String>) new HashSet<String>(), set -> Set.copyOf(set)))
+                .containsExactly("a");
+        memo.put("light", Light.RED);
+        assertThat(memo.update("light", Light.GREEN, Light::next)).isEqualTo(Light.GREEN);
+        assertThat(memo.update("light", Light.GREEN, Light::next)).isEqualTo(Light.RED);
     }
 
     @Test
