@@ -422,7 +422,10 @@ public interface OperatorBuilder {
      */
     OperatorBuilder stopOnSignals(boolean stop);
 
-    /** Runs the action when the operator has seen all that exists and watches the cluster. The action must be quick. */
+    /**
+     * Runs the action when the operator has seen all that exists and watches the cluster, in a thread of its own: it
+     * may also {@linkplain OperatorHandle#close close} the operator. If the action fails, so does the operator.
+     */
     OperatorBuilder whenReady(Runnable action);
 
     /**

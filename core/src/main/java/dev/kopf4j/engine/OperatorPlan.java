@@ -67,12 +67,12 @@ public record OperatorPlan(
     /**
      * When the operator stops, and who is told that it works.
      *
-     * @param whenReady called when the operator watches the cluster
+     * @param whenReady called when the operator watches the cluster; null for nothing
      * @param stopWhen tells when to stop; null for nothing but the handle
      * @param stopOnSignals whether SIGTERM, SIGINT and SIGHUP stop it; null for what is usual
      */
     public record Course(
-            Runnable whenReady,
+            @Nullable Runnable whenReady,
             @Nullable StopCondition stopWhen,
             @Nullable Boolean stopOnSignals) {}
 

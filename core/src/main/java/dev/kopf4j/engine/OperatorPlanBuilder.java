@@ -57,7 +57,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private @Nullable ConnectionInfo connection;
     private @Nullable StopCondition stopWhen;
     private @Nullable Boolean stopOnSignals;
-    private Runnable whenReady = () -> {};
+    private @Nullable Runnable whenReady;
     private @Nullable MemoSource<?> memo;
     private ProbeAddresses probeAddresses = ProbeAddresses.NONE;
     private final List<MetricsListener> metrics = new ArrayList<>();

@@ -47,6 +47,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
@@ -326,7 +327,21 @@ final class OperatorRun {
         } else {
             log.warn(ReadinessPage.notReadyMessage(obstacles));
         }
-        plan.course().whenReady().run();
+        Runnable action = plan.course().whenReady();
+        if (action != null) {
+            var _ = platform.spawn("when ready", () -> tellReady(action));
+        }
+    }
+
+    /** In a task of its own: it may close the operator, and wait for its end. */
+    private void tellReady(Runnable action) {
+        try {
+            action.run();
+        } catch (TaskEndError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            state.fail(new OperatorException("The action when the operator is ready has failed: " + e, e));
+        }
     }
 
     private NetworkSettings network() {

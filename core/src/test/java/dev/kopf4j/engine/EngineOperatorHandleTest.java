@@ -207,6 +207,26 @@ class EngineOperatorHandleTest {
         assertThatThrownBy(handle::join).hasMessageContaining("K4-018");
     }
 
+    /** As operators do that handle what exists, and end. */
+    @Test
+    @Tag("K06")
+    void anOperatorMayBeClosedWhenItIsReady() {
+        OperatorHandle[] handle = new OperatorHandle[1];
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .whenReady(() -> {
+                    handle[0].close();
+                    calls.add("closed, ended: " + handle[0].hasEnded());
+                })
+                .onCleanup("cleanup", context -> calls.add("cleanup"))
+                .onEvent("kex", "event", context -> null));
+        handle[0] = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(calls).containsExactly("cleanup", "closed, ended: true");
+    }
+
     private OperatorHandle clusterOf(String name, FakeApiServer itsServer) {
         Memo memo = new Memo();
         memo.put("of", name);
