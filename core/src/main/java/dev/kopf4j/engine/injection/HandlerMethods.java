@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,13 +37,26 @@ public final class HandlerMethods {
         return type;
     }
 
-    /** All methods of a class, inherited ones first; overridden ones are left out. */
+    /**
+     * All methods of a class, inherited ones first: default methods of interfaces, then those of superclasses;
+     * overridden ones are left out.
+     */
     public static List<Method> of(Class<?> type) {
         Deque<Class<?>> lineage = new ArrayDeque<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             lineage.push(each);
         }
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        lineage.forEach(each -> addInterfaces(each, interfaces));
         List<Method> methods = new ArrayList<>();
+        for (Class<?> each : interfaces) {
+            for (Method method : declared(each)) {
+                methods.removeIf(inherited -> isOverridden(inherited, method));
+                if (method.isDefault()) {
+                    methods.add(method);
+                }
+            }
+        }
         for (Class<?> each : lineage) {
             for (Method method : declared(each)) {
                 methods.removeIf(inherited -> isOverridden(inherited, method));
@@ -49,6 +64,14 @@ public final class HandlerMethods {
             }
         }
         return methods;
+    }
+
+    /** Those that others extend come before them. */
+    private static void addInterfaces(Class<?> type, Set<Class<?>> found) {
+        for (Class<?> each : type.getInterfaces()) {
+            addInterfaces(each, found);
+            found.add(each);
+        }
     }
 
     private static boolean isOverridden(Method inherited, Method method) {

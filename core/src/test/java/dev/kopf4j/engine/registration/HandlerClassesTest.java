@@ -184,6 +184,46 @@ class HandlerClassesTest {
         assertThat(CALLED_ON).singleElement().isInstanceOf(One.class);
     }
 
+    private interface Shown {
+        @OnCreate("kopfexamples")
+        default void shown() {
+            CALLED_ON.add(this);
+        }
+
+        @OnCreate("kopfexamples")
+        default void replaced() {}
+
+        @OnCreate("kopfexamples")
+        default void silenced() {}
+
+        @OnCreate("kopfexamples")
+        static void ofTheInterface() {}
+    }
+
+    private interface More extends Shown {
+        @Override
+        @OnCreate(value = "kopfexamples", id = "more")
+        default void replaced() {}
+    }
+
+    static class Quiet {
+        public void silenced() {}
+    }
+
+    private static final class Showing extends Quiet implements More, Shown {
+        @OnCreate("kopfexamples")
+        void own() {
+            CALLED_ON.add(this);
+        }
+    }
+
+    @Test
+    void defaultMethodsOfInterfacesAreHandlersUnlessTheyAreOverridden() {
+        assertThat(ids(Showing.class)).containsExactly("shown", "more", "own");
+        run(Showing.class);
+        assertThat(CALLED_ON).hasSize(2).allMatch(Showing.class::isInstance);
+    }
+
     @Test
     void abstractClassesHaveNoInstance() {
         assertThatThrownBy(() -> ids(Base.class))
