@@ -52,7 +52,7 @@ public final class Kopf {
      * namespace, labels.
      *
      * @throws IllegalArgumentException if an object is in another namespace: Kubernetes' garbage collector would delete
-     *     it
+     *     it. No object is changed then
      */
     public static void adopt(Object objects) {
         adopt(objects, handled("Kopf.adopt(objects, owner)"), defaults());
@@ -74,10 +74,14 @@ public final class Kopf {
     }
 
     private static void adopt(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
+        String name = nameOf(ownerIdentity);
+        if (!options.isForced()) {
+            // Before any of them is changed: made all the same, a child with the reference would be deleted.
+            changeEach(objects, metadata -> MetadataChanges.checkNamespace(metadata, ownerIdentity));
+        }
         appendOwnerReference(objects, ownerIdentity, options);
-        harmonizeNaming(objects, nameOf(ownerIdentity), options);
+        harmonizeNaming(objects, name, options);
         adjustNamespace(objects, ownerIdentity.namespace(), options);
-        changeEach(objects, metadata -> MetadataChanges.checkNamespace(metadata, ownerIdentity));
         label(objects, ownerIdentity.labels(), options);
     }
 

@@ -318,10 +318,16 @@ class KopfTest {
     @Test
     @Tag("K15")
     void noChildIsAdoptedInAnotherNamespace() {
+        Map<String, Object> first = object(Map.of());
+        Map<String, Object> other = object(Map.of("name", "x", "namespace", "other"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Kopf.adopt(object(Map.of("name", "x", "namespace", "other")), OWNER))
+                .isThrownBy(() -> Kopf.adopt(List.of(first, other), OWNER))
                 .withMessageContaining(
                         "cannot own x in the namespace other: Kubernetes' garbage collector would delete");
+        assertThat(first).isEqualTo(object(Map.of()));
+        assertThat(other).isEqualTo(object(Map.of("name", "x", "namespace", "other")));
+        Kopf.adopt(other, OWNER, HierarchyOptions::forced);
+        assertThat(other.toString()).contains("ownerReferences").doesNotContain("other");
     }
 
     @Test
