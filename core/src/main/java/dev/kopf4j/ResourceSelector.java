@@ -16,7 +16,8 @@ public sealed interface ResourceSelector permits SelectorCriteria {
      * By a plural, singular, kind or short name, in one of the forms {@code name}, dotted {@code name.version.group} or
      * {@code name.group}, {@code (group/version, name)}, {@code (group, name)}, {@code (group, version, name)}.
      *
-     * @throws HandlerDeclarationException if there are no parts, more than three, or an empty one
+     * @throws HandlerDeclarationException if there are no parts, more than three, or an empty name or version; an empty
+     *     group is the core API
      */
     static ResourceSelector of(String... parts) {
         return SelectorNotation.read(parts);
@@ -75,7 +76,7 @@ public sealed interface ResourceSelector permits SelectorCriteria {
     /**
      * The same in this API version, whether the server prefers it or not.
      *
-     * @throws HandlerDeclarationException if it has another version already
+     * @throws HandlerDeclarationException if it has another version already, or the version is empty
      */
     ResourceSelector inVersion(String version);
 

@@ -17,6 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 record SelectorCriteria(
         @Nullable String groupName, @Nullable String versionName, ResourceNaming naming) implements ResourceSelector {
+    /** Refuses what selects nothing by {@link HandlerDeclarationException}; the group of the core API is empty. */
+    SelectorCriteria {
+        if (versionName != null && versionName.isEmpty()) {
+            throw new HandlerDeclarationException(
+                    "the version of a resource is empty; leave it out for the version that"
+                            + " the server prefers, or name it, as in \"v1\"");
+        }
+    }
+
     static ResourceSelector named(ResourceNaming.Attribute attribute, String name) {
         return new SelectorCriteria(null, null, new ResourceNaming.Named(attribute, name));
     }

@@ -216,6 +216,9 @@ class ResourceSelectorTest {
         refuses(() -> ResourceSelector.ofKind(""), "name is empty");
         refuses(() -> ResourceSelector.of(""), "name is empty");
         refuses(() -> ResourceSelector.of("kopf.dev", ""), "name is empty");
+        refuses(() -> ResourceSelector.of("apps", "", "deployments"), "version of a resource is empty");
+        refuses(() -> ResourceSelector.of("apps/", "deployments"), "version of a resource is empty");
+        refuses(() -> ResourceSelector.of("pods").inVersion(""), "version of a resource is empty");
         refuses(() -> ResourceSelector.of("a", "b", "c", "d"), "one to three parts", "[a, b, c, d]");
         refuses(() -> ResourceSelector.of("v1/pods"), "'v1/pods'", "{\"v1\", \"pods\"}");
         refuses(ResourceSelector::of, "one to three parts");
