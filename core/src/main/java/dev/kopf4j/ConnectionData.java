@@ -120,7 +120,7 @@ record ConnectionData(
     /** Everything but the secrets. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server);
+        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server.replaceFirst("//[^/]*@", "//"));
         show(text, "username", username);
         show(text, "scheme", scheme);
         show(text, "tokenPath", tokenPath);

@@ -41,8 +41,8 @@ public interface CustomObject<S, T> {
 
     /**
      * Makes this the status: what differs goes into the handler's {@link Patch}, and nothing if nothing does. Fields
-     * that are null or empty here are removed, entries of mappings that are not here, too; fields that the type does
-     * not have stay, and so do the conditions where they are null.
+     * that are null here, or an empty {@code Optional}, are removed, entries of mappings that are not here, too; fields
+     * that the type does not have stay, and so do the conditions where they are null.
      */
     CustomObject<S, T> status(T status);
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A child belongs to the parent by its owner reference, whoever has made it; or by a label, or by a function. The
  * state counts, not the steps: of several changes in quick succession, the method sees the last one. Nothing is stored:
  * after a restart, it is told of each child once. If it fails, it is called again with the child as it is then. It is
- * never called at the same time as other handlers of the parent.
+ * never called at the same time as other handlers of the parent but daemons and timers.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -10,7 +10,7 @@ public interface OperatorHandle extends AutoCloseable {
     /**
      * Waits until the operator watches the cluster.
      *
-     * @return false if it took longer than {@code timeout}
+     * @return false if it took longer than {@code timeout}, or if the operator was stopped before
      * @throws OperatorException if it has failed
      */
     boolean awaitReady(Duration timeout) throws InterruptedException;

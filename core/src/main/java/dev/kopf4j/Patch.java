@@ -44,9 +44,10 @@ public interface Patch {
     Patch status();
 
     /**
-     * Makes a record, bean or map the status: what differs is set, and nothing if nothing does. Fields that are null or
-     * empty in it are removed, entries of mappings that are not in it, too; fields that its type does not have stay,
-     * also in nested records and in elements of lists, and so do the conditions where they are null.
+     * Makes a record, bean or map the status: what differs is set, and nothing if nothing does. Fields that are null in
+     * it, or an empty {@code Optional}, are removed, entries of mappings that are not in it, too; fields that its type
+     * does not have stay, also in nested records and in elements of lists, and so do the conditions where they are
+     * null.
      *
      * @throws IllegalArgumentException if it has no fields, such as a number
      */

@@ -144,6 +144,10 @@ class ConnectionInfoTest {
         assertThat(builder.privateKeyData(null).privateKeyPath("/key").build().toString())
                 .contains("privateKey=***")
                 .doesNotContain("/key");
+        assertThat(ConnectionInfo.builder("https://user:hush5@host:6443/path@x")
+                        .build()
+                        .toString())
+                .contains("server=https://host:6443/path@x");
         assertThat(ConnectionInfo.builder(SERVER).build())
                 .hasToString("ConnectionInfo[server=" + SERVER + ", insecure=false, priority=0]");
     }

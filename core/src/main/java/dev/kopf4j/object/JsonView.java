@@ -163,8 +163,11 @@ public class JsonView implements View {
 
     @Override
     public int hashCode() {
-        // Numbers that are equal by value may be written in several ways, so only the keys count.
-        return node().propertyNames().hashCode();
+        // Numbers that are equal by value may be written in several ways, so only the keys count; nulls are no values.
+        return node().properties().stream()
+                .filter(each -> !each.getValue().isNull())
+                .mapToInt(each -> each.getKey().hashCode())
+                .sum();
     }
 
     @Override

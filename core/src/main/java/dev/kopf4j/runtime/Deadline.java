@@ -13,9 +13,16 @@ public record Deadline(long nanos) implements Comparable<Deadline> {
 
     private static final Duration LONGEST = Duration.ofDays(365L * 100);
 
-    /** Returns the moment {@code delay} after the reading {@code nanos}; never for delays beyond a century. */
+    /**
+     * Returns the moment {@code delay} after the reading {@code nanos}; never for delays beyond a century, at most a
+     * century before for negative ones.
+     */
     public static Deadline at(long nanos, Duration delay) {
-        return delay.compareTo(LONGEST) > 0 ? NEVER : new Deadline(nanos + delay.toNanos());
+        if (delay.compareTo(LONGEST) > 0) {
+            return NEVER;
+        }
+        Duration least = LONGEST.negated();
+        return new Deadline(nanos + (delay.compareTo(least) < 0 ? least : delay).toNanos());
     }
 
     /** True if the moment never comes. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
@@ -23,6 +24,12 @@ class RunStateTest {
                 .isInstanceOf(OperatorException.class)
                 .hasMessageContaining("'leader election' has failed unexpectedly")
                 .hasMessageContaining("no bytes");
+    }
+
+    @Test
+    void aTimeBelowZeroIsOverAtOnceHoweverFarBelow() throws InterruptedException {
+        assertThat(state.awaitReady(Duration.ofSeconds(-1))).isFalse();
+        assertThat(state.awaitReady(Duration.ofSeconds(Long.MIN_VALUE))).isFalse();
     }
 
     @Test

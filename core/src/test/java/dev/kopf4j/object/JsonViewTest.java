@@ -181,7 +181,7 @@ class JsonViewTest {
     void viewsAreEqualByContentWithNumbersByValue() {
         assertThat(body("{'spec':{'a':1,'b':null}}").spec())
                 .isEqualTo(body("{'spec':{'a':1.0}}").spec())
-                .hasSameHashCodeAs(body("{'spec':{'a':1.0,'b':null}}").spec())
+                .hasSameHashCodeAs(body("{'spec':{'a':1.0}}").spec())
                 .isNotEqualTo(body("{'spec':{'a':2}}").spec());
     }
 
