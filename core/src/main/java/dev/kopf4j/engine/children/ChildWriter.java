@@ -3,6 +3,7 @@ package dev.kopf4j.engine.children;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ConflictException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -108,11 +109,16 @@ final class ChildWriter {
         if (occupied != null) {
             return occupied;
         }
-        WriteFailure failure = memory.writeFailure(configuration.title());
-        if (failure != null && !failure.retryAt().hasPassed(platform)) {
-            return new ChildOutcome(configuration.title(), failure.message(), failure.reason(), failure.retryAt());
-        }
-        return write(resource, desired, known, new Liberties(handler, desired));
+        ChildOutcome waiting = waiting(configuration.title(), false);
+        return waiting != null ? waiting : write(resource, desired, known, new Liberties(handler, desired));
+    }
+
+    /** How a child is whose last attempt has failed, until the next one is due; null for others. */
+    private @Nullable ChildOutcome waiting(String title, boolean deletion) {
+        WriteFailure failure = memory.writeFailure(title, deletion);
+        return failure == null || failure.retryAt().hasPassed(platform)
+                ? null
+                : new ChildOutcome(title, failure.message(), failure.reason(), failure.retryAt());
     }
 
     /** What the author allows beyond the usual: to take fields of other managers, to take over others' objects. */
@@ -185,7 +191,7 @@ final class ChildWriter {
             } catch (LeadershipLostException e) {
                 throw e;
             } catch (ClientException e) {
-                return refused(desired.configuration(), e);
+                return refused(desired.configuration().title(), false, e);
             }
         }
         String trouble = trouble(known.resource(), desired, whole);
@@ -222,7 +228,7 @@ final class ChildWriter {
             return e.outcome;
         } catch (ClientException e) {
             memory.writeRefused();
-            return refused(configuration, e);
+            return refused(configuration.title(), false, e);
         }
     }
 
@@ -249,12 +255,11 @@ final class ChildWriter {
             if (known != null && known.isOwn()) {
                 return applyAgainst(conflict, e, resource, configuration, known.uid(), liberties);
             }
-            if (!(e instanceof ConflictException) && !e.isAboutIdentity()) {
+            if (!mayBeAboutIdentity(e)) {
                 throw e;
             }
             // There is one, or another one than was known.
-            ObjectNode existing =
-                    environment.api().read(resource, namespace(resource, configuration), configuration.name());
+            ObjectNode existing = existing(resource, configuration, e);
             checkThatItMayBeTaken(existing, configuration, liberties, e);
             String found = existing.path("metadata").path("uid").asString("");
             try {
@@ -262,6 +267,21 @@ final class ChildWriter {
             } catch (ConflictException again) {
                 return applyAgainst(ApplyConflict.of(again), again, resource, configuration, found, liberties);
             }
+        }
+    }
+
+    /** True if it may succeed when the object is looked at again; what admission denies is denied again. */
+    private static boolean mayBeAboutIdentity(ApiException refusal) {
+        return (refusal instanceof ConflictException && !refusal.isDenied()) || refusal.isAboutIdentity();
+    }
+
+    /** If there is none, the refusal was about something else. */
+    private ObjectNode existing(Resource resource, ChildConfiguration configuration, ApiException refusal)
+            throws InterruptedException {
+        try {
+            return environment.api().read(resource, namespace(resource, configuration), configuration.name());
+        } catch (NotFoundException _) {
+            throw refusal;
         }
     }
 
@@ -274,7 +294,7 @@ final class ChildWriter {
             String uid,
             Liberties liberties)
             throws InterruptedException {
-        if (conflict == null && (refusal instanceof ConflictException || refusal.isAboutIdentity())) {
+        if (conflict == null && mayBeAboutIdentity(refusal)) {
             throw new NotWritten(
                     new ChildOutcome(
                             configuration.title(),
@@ -381,28 +401,34 @@ final class ChildWriter {
     }
 
     private ChildOutcome failed(ChildConfiguration configuration, String reason, String message, Deadline retryAt) {
-        memory.writeFailures().put(configuration.title(), new WriteFailure(reason, message, retryAt, 0));
-        return new ChildOutcome(configuration.title(), message, reason, retryAt);
+        return failed(configuration.title(), new WriteFailure(false, reason, message, retryAt, 0));
     }
 
-    private ChildOutcome refused(ChildConfiguration configuration, ClientException e) {
-        String title = configuration.title();
-        String message = String.valueOf(e.getMessage());
+    private ChildOutcome failed(String title, WriteFailure failure) {
+        memory.writeFailures().put(title, failure);
+        return new ChildOutcome(title, failure.message(), failure.reason(), failure.retryAt());
+    }
+
+    /** It is tried again: soon while the server is in trouble, or objects change under its hands. */
+    private ChildOutcome refused(String title, boolean deletion, ClientException e) {
+        String message = (deletion ? "it cannot be deleted: " : "") + Objects.requireNonNullElse(e.getMessage(), "");
         if (e instanceof ApiException refusal && refusal.isNamespaceEnding()) {
             // The parent goes with it, and nothing else is to be done.
             return ChildOutcome.of(title, "its namespace is being deleted: nothing new is made there");
         }
-        if (e instanceof ApiException refusal && refusal.status() < 500 && refusal.status() != 429) {
-            return failed(configuration, "ChildRefused", message);
+        if (e instanceof ApiException refusal
+                && refusal.status() < 500
+                && refusal.status() != 429
+                && !mayBeAboutIdentity(refusal)) {
+            return failed(title, new WriteFailure(deletion, "ChildRefused", message, platform.after(backoff), 0));
         }
-        WriteFailure before = memory.writeFailure(title);
+        WriteFailure before = memory.writeFailure(title, deletion);
         int inRow = before == null ? 0 : before.inRow();
         Duration quick = quickBackoff(inRow);
         String reason = quick == null ? "ChildRefused" : ChildOutcome.NOT_READY;
         Deadline retryAt = platform.after(quick == null ? backoff : quick);
-        memory.writeFailures().put(title, new WriteFailure(reason, message, retryAt, inRow + 1));
-        parent.localLogger().debug("{} could not be written, and is tried again: {}", title, message);
-        return new ChildOutcome(title, message, reason, retryAt);
+        parent.localLogger().debug("{} could not be written or deleted, and is tried again: {}", title, message);
+        return failed(title, new WriteFailure(deletion, reason, message, retryAt, inRow + 1));
     }
 
     private @Nullable Duration quickBackoff(int inRow) {
@@ -422,27 +448,26 @@ final class ChildWriter {
         if (child.judgement().deleting()) {
             return ChildOutcome.of(child.title(), "it is being deleted");
         }
+        ChildOutcome waiting = waiting(child.title(), true);
+        if (waiting != null) {
+            return waiting;
+        }
         ObjectNode options = Json.object().put("kind", "DeleteOptions").put("apiVersion", "v1");
         options.put("propagationPolicy", "Background");
         options.putObject("preconditions").put("uid", child.uid());
         try {
             environment.api().delete(child.resource(), child.namespace(), child.name(), options);
+            memory.writeSucceeded(child.title());
             parent.localLogger().info("{} was deleted.", child.title());
             return ChildOutcome.of(child.title(), "it is being deleted");
         } catch (LeadershipLostException e) {
             throw e;
-        } catch (ApiException e) {
-            // Gone, or another one.
-            boolean gone = e.status() == 404 || e.status() == 409;
-            return gone ? ChildOutcome.of(child.title(), "it is being deleted") : refused(child, e);
         } catch (ClientException e) {
-            return refused(child, e);
+            // Gone, or another one has its name: the stream is going to tell. Conflicts of other kinds leave it there.
+            boolean gone = e instanceof NotFoundException
+                    || (e instanceof ConflictException conflict && conflict.isAboutIdentity());
+            return gone ? ChildOutcome.of(child.title(), "it is being deleted") : refused(child.title(), true, e);
         }
-    }
-
-    private ChildOutcome refused(LiveChild child, ClientException e) {
-        String message = "it cannot be deleted: " + Objects.requireNonNullElse(e.getMessage(), "");
-        return new ChildOutcome(child.title(), message, "ChildRefused", platform.after(backoff));
     }
 
     /**

@@ -95,14 +95,15 @@ public final class ChildrenMemory {
         return troubles().handlers;
     }
 
-    /** Why children could not be written, by their titles. */
+    /** Why children could not be written or deleted, by their titles. */
     Map<String, WriteFailure> writeFailures() {
         return troubles().writes;
     }
 
-    /** Why a child could not be written; null if it could, or was not tried. */
-    @Nullable WriteFailure writeFailure(String title) {
-        return troubles == null ? null : troubles.writes.get(title);
+    /** Why a child could not be written, or else deleted; null if it could, or was not tried. */
+    @Nullable WriteFailure writeFailure(String title, boolean deletion) {
+        WriteFailure last = troubles == null ? null : troubles.writes.get(title);
+        return last == null || last.deletion() != deletion ? null : last;
     }
 
     void writeSucceeded(String title) {
@@ -154,6 +155,11 @@ public final class ChildrenMemory {
     /** True if it is another trouble of that child or handler than the last one: the same is not reported again. */
     boolean reports(String title, String trouble) {
         return !trouble.equals(troubles().reported.put(title, trouble));
+    }
+
+    /** True if the last pass has reported a trouble. */
+    boolean hasReported() {
+        return troubles != null && !troubles.reported.isEmpty();
     }
 
     /** Tells people whether all children are as they ought to be, and why some could not be written. */
@@ -210,13 +216,14 @@ public final class ChildrenMemory {
     }
 
     /**
-     * Why a child could not be written, and when it is tried again. Immutable.
+     * Why a child could not be written or deleted, and when it is tried again. Immutable.
      *
+     * @param deletion true if it was to be deleted
      * @param reason a word for machines
      * @param message in words for people
      * @param inRow how often it has failed in a row by the server, or the way to it, being in trouble
      */
-    record WriteFailure(String reason, String message, Deadline retryAt, int inRow) {}
+    record WriteFailure(boolean deletion, String reason, String message, Deadline retryAt, int inRow) {}
 
     /** What some handlers have yet to be told of one child, as they have failed. Confined to the parent's worker. */
     static final class ChildTelling {

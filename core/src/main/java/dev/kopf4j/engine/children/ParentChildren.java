@@ -9,9 +9,11 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.ChildIndex.ParentKeys;
+import dev.kopf4j.engine.children.ChildWriter.ChildOutcome;
 import dev.kopf4j.engine.children.ChildrenMemory.ChildTelling;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
 import dev.kopf4j.engine.children.KnownChildren.ChildNotice;
+import dev.kopf4j.engine.children.ReconcilePass.PassOutcomes;
 import dev.kopf4j.engine.children.ReconcilePass.ReconcileCalls;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
@@ -232,6 +234,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     private static final class OrderedDeletion {
         private final ChildWriter writer;
         private final ReconcileCalls calls;
+        private final PassOutcomes outcomes;
         private final ChildrenEnvironment environment;
         private final ObjectReference parent;
         private final ChildrenMemory memory;
@@ -242,6 +245,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
             this.writer = new ChildWriter(environment, parent, memory);
             this.calls = new ReconcileCalls(environment, parent, memory, patch);
+            this.outcomes = new PassOutcomes(environment, parent, memory, patch);
             this.environment = environment;
             this.parent = parent.reference();
             this.memory = memory;
@@ -254,27 +258,34 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             if (live.isEmpty()) {
                 return;
             }
-            Deadline retryAt = Deadline.NEVER;
             Set<String> undecided = new HashSet<>();
             for (RegisteredHandler handler : handlers) {
                 switch (calls.ask(handler)) {
                     case ReconcileCalls.Answer.Described(List<DesiredChild> children) -> children.forEach(this::note);
-                    case ReconcileCalls.Answer.Failed(String _, Deadline again) -> {
+                    case ReconcileCalls.Answer.Failed(String message, Deadline again) -> {
                         if (!again.isNever()) {
                             undecided.add(handler.id());
-                            retryAt = retryAt.orEarlier(again);
+                            outcomes.addFailed(handler, message, again);
                         }
                     }
                 }
             }
             for (LiveChild child : live) {
                 Set<String> later = laterUids.getOrDefault(child.uid(), Set.of());
-                boolean decided = !undecided.contains(child.seen().applied().handler());
-                if (decided && live.stream().map(LiveChild::uid).noneMatch(later::contains)) {
-                    retryAt = retryAt.orEarlier(writer.delete(child).retryAt());
+                String handler = child.seen().applied().handler();
+                if (!undecided.contains(handler)) {
+                    boolean waits = live.stream().map(LiveChild::uid).anyMatch(later::contains);
+                    outcomes.add(
+                            handler,
+                            waits
+                                    ? ChildOutcome.of(child.title(), "it stays until those are gone that are after it")
+                                    : writer.delete(child));
                 }
             }
-            memory.retryAt(retryAt);
+            memory.retryAt(outcomes.retryAt());
+            if (outcomes.isTrouble()) {
+                outcomes.tell(handlers.stream().filter(outcomes::concern).toList());
+            }
         }
 
         private void note(DesiredChild child) {

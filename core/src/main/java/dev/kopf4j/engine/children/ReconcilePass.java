@@ -36,24 +36,19 @@ import tools.jackson.databind.node.ObjectNode;
  * what nobody wants any more, and tells the result in the parent's conditions. Confined; used once.
  */
 final class ReconcilePass {
-    private final ChildrenEnvironment environment;
-    private final ResourceObject parent;
     private final ChildrenMemory memory;
-    private final PatchContent patch;
     private final ChildWriter writer;
     private final ReconcileCalls calls;
+    private final PassOutcomes outcomes;
     private final List<LiveChild> live;
     private final Set<String> wanted = new HashSet<>();
     private final Set<String> described = new HashSet<>();
-    private final Map<String, List<ChildOutcome>> outcomes = new HashMap<>();
     private int expected;
     private boolean anyFailed;
 
     ReconcilePass(ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
-        this.environment = environment;
-        this.parent = parent;
         this.memory = memory;
-        this.patch = patch;
+        this.outcomes = new PassOutcomes(environment, parent, memory, patch);
         this.writer = new ChildWriter(environment, parent, memory);
         this.calls = new ReconcileCalls(environment, parent, memory, patch);
         this.live =
@@ -77,17 +72,14 @@ final class ReconcilePass {
                 }
                 case ReconcileCalls.Answer.Failed(String message, Deadline retryAt) -> {
                     anyFailed = true;
-                    of(handler)
-                            .add(new ChildOutcome(handler.toString(), message, ChildOutcome.RECONCILE_FAILED, retryAt));
+                    outcomes.addFailed(handler, message, retryAt);
                 }
             }
         }
         prune(registered);
-        finish(handlers);
-    }
-
-    private List<ChildOutcome> of(RegisteredHandler handler) {
-        return outcomes.computeIfAbsent(handler.id(), id -> new ArrayList<>());
+        memory.retryAt(outcomes.retryAt());
+        outcomes.tell(handlers);
+        memory.rest(outcomes.allReady());
     }
 
     private void writeAll(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {
@@ -103,7 +95,7 @@ final class ReconcilePass {
             if (!outcome.isReady()) {
                 unready.add(child);
             }
-            of(handler).add(outcome);
+            outcomes.add(handler.id(), outcome);
         }
     }
 
@@ -127,48 +119,98 @@ final class ReconcilePass {
             boolean own = child.isOwn() && !child.seen().applied().equals(LiveChild.Applied.BY_OTHERS);
             if (own && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
                 ChildOutcome outcome = writer.delete(child);
-                if (outcome.hasFailed()) {
-                    outcomes.computeIfAbsent(handler, id -> new ArrayList<>()).add(outcome);
+                if (outcome.hasFailed() || !outcome.retryAt().isNever()) {
+                    outcomes.add(handler, outcome);
                 }
             }
         }
     }
 
-    private void finish(List<RegisteredHandler> handlers) {
-        List<ChildOutcome> all =
-                outcomes.values().stream().flatMap(List::stream).toList();
-        memory.retryAt(all.stream().map(ChildOutcome::retryAt).reduce(Deadline.NEVER, Deadline::orEarlier));
-        all.stream().filter(ChildOutcome::hasFailed).forEach(this::report);
-        if (all.stream().noneMatch(ChildOutcome::hasFailed)) {
-            memory.forgetReports();
-        }
-        for (RegisteredHandler handler : handlers) {
-            String type = handler.options().condition();
-            if (!type.isEmpty()) {
-                new ChildrenCondition(environment.contexts().platform().now(), type)
-                        .write(parent, outcomes.getOrDefault(handler.id(), List.of()), memory, patch);
-            }
-        }
-        memory.rest(all.stream().allMatch(ChildOutcome::isReady));
-        Map<String, String> troubles = new LinkedHashMap<>();
-        all.stream()
-                .filter(outcome -> !outcome.isReady())
-                .forEach(outcome -> troubles.put(outcome.title(), String.valueOf(outcome.trouble())));
-        Set<String> failed = all.stream()
-                .filter(outcome -> outcome.hasFailed() && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED))
-                .map(ChildOutcome::title)
-                .collect(Collectors.toSet());
-        environment
-                .runner()
-                .trace()
-                .happened(new OperatorStep.ChildrenCompared(parent.resource(), parent.reference(), troubles, failed));
-    }
+    /** How the children are that a pass has looked at, and whom that is told. Confined to the pass. */
+    static final class PassOutcomes {
+        private final ChildrenEnvironment environment;
+        private final ResourceObject parent;
+        private final ChildrenMemory memory;
+        private final PatchContent patch;
+        private final Map<String, List<ChildOutcome>> byHandler = new HashMap<>();
+        private final List<ChildOutcome> all = new ArrayList<>();
 
-    private void report(ChildOutcome outcome) {
-        String message = outcome.title() + ": " + outcome.trouble();
-        if (memory.reports(outcome.title(), message) && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED)) {
-            parent.localLogger().warn("{}", message);
-            environment.events().post(ObjectEvent.warning(parent.reference(), outcome.reason(), message));
+        PassOutcomes(
+                ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
+            this.environment = environment;
+            this.parent = parent;
+            this.memory = memory;
+            this.patch = patch;
+        }
+
+        /** One child, and the id of the handler that wants it, or has wanted it. */
+        void add(String handler, ChildOutcome outcome) {
+            byHandler.computeIfAbsent(handler, id -> new ArrayList<>()).add(outcome);
+            all.add(outcome);
+        }
+
+        /** A handler could not say which children there ought to be. */
+        void addFailed(RegisteredHandler handler, String message, Deadline retryAt) {
+            add(handler.id(), new ChildOutcome(handler.toString(), message, ChildOutcome.RECONCILE_FAILED, retryAt));
+        }
+
+        /** When the first of them has to be looked at again; never for none. */
+        Deadline retryAt() {
+            return all.stream().map(ChildOutcome::retryAt).reduce(Deadline.NEVER, Deadline::orEarlier);
+        }
+
+        boolean allReady() {
+            return all.stream().allMatch(ChildOutcome::isReady);
+        }
+
+        /** True if one of its children was looked at. */
+        boolean concern(RegisteredHandler handler) {
+            return byHandler.containsKey(handler.id());
+        }
+
+        /** True if something has failed, or had when it was told last. */
+        boolean isTrouble() {
+            return anyFailed() || memory.hasReported();
+        }
+
+        private boolean anyFailed() {
+            return all.stream().anyMatch(ChildOutcome::hasFailed);
+        }
+
+        /** By the log and an event what has failed, and is new; by those handlers' conditions, and the trace, all. */
+        void tell(List<RegisteredHandler> handlers) {
+            all.stream().filter(ChildOutcome::hasFailed).forEach(this::report);
+            if (!anyFailed()) {
+                memory.forgetReports();
+            }
+            for (RegisteredHandler handler : handlers) {
+                String type = handler.options().condition();
+                if (!type.isEmpty()) {
+                    new ChildrenCondition(environment.contexts().platform().now(), type)
+                            .write(parent, byHandler.getOrDefault(handler.id(), List.of()), memory, patch);
+                }
+            }
+            Map<String, String> troubles = new LinkedHashMap<>();
+            all.stream()
+                    .filter(outcome -> !outcome.isReady())
+                    .forEach(outcome -> troubles.put(outcome.title(), String.valueOf(outcome.trouble())));
+            Set<String> failed = all.stream()
+                    .filter(outcome -> outcome.hasFailed() && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED))
+                    .map(ChildOutcome::title)
+                    .collect(Collectors.toSet());
+            environment
+                    .runner()
+                    .trace()
+                    .happened(
+                            new OperatorStep.ChildrenCompared(parent.resource(), parent.reference(), troubles, failed));
+        }
+
+        private void report(ChildOutcome outcome) {
+            String message = outcome.title() + ": " + outcome.trouble();
+            if (memory.reports(outcome.title(), message) && !outcome.reason().equals(ChildOutcome.RECONCILE_FAILED)) {
+                parent.localLogger().warn("{}", message);
+                environment.events().post(ObjectEvent.warning(parent.reference(), outcome.reason(), message));
+            }
         }
     }
 

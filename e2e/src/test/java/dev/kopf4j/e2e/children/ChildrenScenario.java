@@ -42,6 +42,8 @@ final class ChildrenScenario implements AutoCloseable {
     static final String EVENTS = "/api/v1/namespaces/default/events";
     static final String PODS = "/api/v1/namespaces/default/pods";
 
+    private static final String NOT_ALLOWED = "not allowed here";
+
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -75,6 +77,7 @@ final class ChildrenScenario implements AutoCloseable {
     private Consumer<ApiRequest> beforeAnswer = request -> {};
     private String refused = "";
     private int refusal = 403;
+    private String refusalMessage = NOT_ALLOWED;
     private int refusals;
     private int namespaceEndings;
 
@@ -138,12 +141,19 @@ final class ChildrenScenario implements AutoCloseable {
     void refuse(String plural) {
         refused = plural;
         refusal = 403;
+        refusalMessage = NOT_ALLOWED;
     }
 
     /** From now on, each change that operators make of objects of that resource fails with the status. */
     void failChanges(String plural, int status) {
+        failChanges(plural, status, NOT_ALLOWED);
+    }
+
+    /** The same, with what the server says. */
+    void failChanges(String plural, int status, String message) {
         refused = "/" + plural + "/";
         refusal = status;
+        refusalMessage = message;
     }
 
     private boolean isRefused(ApiRequest request) {
@@ -170,7 +180,7 @@ final class ChildrenScenario implements AutoCloseable {
     private ApiResponse refusal() {
         refusals++;
         String status = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"reason\":\"Refused\","
-                + "\"message\":\"not allowed here\",\"code\":" + refusal + "}";
+                + "\"message\":\"" + refusalMessage + "\",\"code\":" + refusal + "}";
         return ApiResponse.whole(refusal, "application/json", status.getBytes(StandardCharsets.UTF_8));
     }
 

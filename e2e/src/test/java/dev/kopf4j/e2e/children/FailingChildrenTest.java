@@ -6,6 +6,7 @@ import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
 import static dev.kopf4j.e2e.children.ChildrenScenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Child;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -242,6 +244,118 @@ class FailingChildrenTest {
         assertThat(changes.stream().filter(each -> each.contains("page-of-home")))
                 .as("attempts to write the child that waits")
                 .hasSizeLessThanOrEqualTo(1);
+    }
+
+    private static final String DENIED = "admission webhook guard denied the request: still in use";
+
+    /** One refusal, and nothing else happens to the child or its parent. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource({"403, still in use", "409, still in use", "409, " + DENIED, "500, still in use"})
+    void aChildWhoseDeletionWasRefusedIsDeletedLater(int status, String message) {
+        for (boolean ordered : new boolean[] {true, false}) {
+            String name = ordered ? "ordered" : "unwanted";
+            scenario.start(operator -> operator.onReconcile(
+                    "websites",
+                    "pages",
+                    options -> (ordered ? options.ordered() : options).children("configmaps"),
+                    context -> context.spec().getBoolean("empty", false) ? null : PAGE));
+            scenario.website(name, "{text: hello}");
+            scenario.rest();
+            scenario.failChanges("configmaps", status, message);
+            if (ordered) {
+                scenario.delete(WEBSITES + "/" + name);
+            } else {
+                scenario.edit(WEBSITES + "/" + name, "{spec: {empty: true}}");
+            }
+            scenario.pass(Duration.ofMillis(500));
+            assertThat(scenario.refusals()).isEqualTo(1);
+            scenario.refuse("");
+            scenario.pass(Duration.ofMinutes(2));
+            assertThat(scenario.find(CONFIG_MAPS + "/page-of-" + name)).isNull();
+            if (ordered) {
+                assertThat(scenario.find(WEBSITES + "/" + name)).isNull();
+            } else {
+                assertThat(scenario.condition(name)).startsWith("True");
+            }
+            scenario.stop();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource({"403, still in use", "409, still in use", "409, " + DENIED, "500, still in use"})
+    void aChildThatHoldsTheDeletionOfItsParentIsTold(int status, String message) {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps", "secrets").ordered(),
+                context -> {
+                    Child secret = context.children().add(SECRET);
+                    context.children().add(PAGE).after(secret);
+                    return null;
+                }));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.failChanges("configmaps", status, message);
+        scenario.delete(WEBSITES + "/home");
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.list(EVENTS)).singleElement().satisfies(event -> {
+            assertThat(event.path("reason").asString()).isEqualTo("ChildRefused");
+            assertThat(event.path("count").asInt(1)).isEqualTo(1);
+            assertThat(event.path("message").asString())
+                    .startsWith("ConfigMap default/page-of-home: it cannot be deleted: ")
+                    .contains(message);
+        });
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildRefused")
+                .contains("page-of-home: it cannot be deleted: ", "Secret default/home: it stays until");
+
+        scenario.refuse("");
+        scenario.edit(CONFIG_MAPS + "/page-of-home", "{metadata: {finalizers: [example.com/hold]}}");
+        scenario.pass(Duration.ofMinutes(2));
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildrenNotReady")
+                .contains("page-of-home: it is being deleted");
+        scenario.edit(CONFIG_MAPS + "/page-of-home", "{metadata: {finalizers: null}}");
+        scenario.rest();
+        assertThat(scenario.find(WEBSITES + "/home")).isNull();
+    }
+
+    /** Not each 409 says that the child is another one by now. */
+    @ParameterizedTest(name = "the child is there: {0}")
+    @ValueSource(booleans = {true, false})
+    void aChildThatAdmissionDeniesByAConflictIsTold(boolean there) {
+        scenario.start(this::site);
+        if (!there) {
+            scenario.failChanges("configmaps", 409, DENIED);
+        }
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        if (there) {
+            scenario.failChanges("configmaps", 409, DENIED);
+            scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        }
+        scenario.pass(Duration.ofMinutes(5));
+        assertThat(scenario.condition("home")).startsWith("False ChildRefused").contains("still in use");
+        assertThat(scenario.list(EVENTS))
+                .singleElement()
+                .satisfies(event -> assertThat(event.path("message").asString()).contains("still in use"));
+        assertThat(scenario.refusals()).as("attempts within five minutes").isLessThan(10);
+    }
+
+    /** As a server answers if others change the numbers of a quota in that moment. */
+    @Test
+    void aConflictAboutAChildThatIsNotThereIsTriedAgainSoon() {
+        scenario.start(this::site);
+        scenario.beforeAnswers(request -> {
+            if (scenario.refusals() > 0) {
+                scenario.refuse("");
+            }
+        });
+        scenario.failChanges("configmaps", 409, "Operation cannot be fulfilled on resourcequotas 'all'");
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofSeconds(5));
+        assertThat(scenario.condition("home")).startsWith("True");
+        assertThat(scenario.list(EVENTS)).isEmpty();
     }
 
     /** The garbage collector takes the children of a namespace that is deleted before their parents. */
