@@ -137,7 +137,7 @@ public final class ChildIndex {
                 .findFirst()
                 .map(child -> {
                     tap.deleted(uid);
-                    return new ChildChanges(tap, parents).gone(child.identity()).told();
+                    return new ChildChanges(tap, parents).gone(child.shown()).told();
                 })
                 .orElse(List.of())));
     }
@@ -167,7 +167,7 @@ public final class ChildIndex {
     void listed(ChildTap tap, String version) {
         wakeAll(monitor.locked(() -> {
             ChildChanges changes = new ChildChanges(tap, parents);
-            tap.listComplete(ResourceVersions.number(version)).forEach(child -> changes.gone(child.identity()));
+            tap.listComplete(ResourceVersions.number(version)).forEach(child -> changes.gone(child.shown()));
             return changes.told();
         }));
     }
@@ -369,7 +369,7 @@ public final class ChildIndex {
         ChildChanges take(ObjectNode body, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
             LiveChild before = tap.known(body);
             if (before != null && !before.id().equals(CompactUid.of(uid(body)))) {
-                gone(before.identity());
+                gone(before.shown());
                 before = null;
             }
             List<KnownChildren> owners = parents.orNew(tap.parentKeys(body));

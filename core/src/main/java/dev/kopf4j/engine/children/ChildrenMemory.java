@@ -8,6 +8,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ public final class ChildrenMemory {
     private static final class Troubles {
         private final Map<String, ProgressRecord> handlers = new HashMap<>();
         private final Map<String, WriteFailure> writes = new HashMap<>();
-        private final Map<String, ChildTelling> tellings = new HashMap<>();
+        /** As they have come: the end of a child before its successor of that name. */
+        private final Map<String, ChildTelling> tellings = new LinkedHashMap<>();
         /** The last of each child or handler, by its title. */
         private final Map<String, String> reported = new HashMap<>();
 

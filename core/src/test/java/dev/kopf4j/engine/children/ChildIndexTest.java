@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -90,6 +91,31 @@ class ChildIndexTest {
         index.seen(tap, pod("Terminating"), false);
         index.gone(tap, pod("Terminating"));
         assertThat(index.notices("parent")).isEmpty();
+    }
+
+    /** Filters and types of handlers need it, whoever has told that the child is gone. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"an own client", "a list", "a successor of its name"})
+    void theEndOfAChildIsToldWithItsLastState(String who) {
+        index.parentIsThere(PARENT, "ns", wake, true);
+        index.seen(tap, pod("Running"), false);
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        switch (who) {
+            case "an own client" -> index.deleted(tap, "u");
+            case "a list" -> {
+                index.listStarted(tap);
+                index.listed(tap, "9");
+            }
+            default -> {
+                ObjectNode successor = pod("Pending");
+                successor.withObjectProperty("metadata").put("uid", "v");
+                index.seen(tap, successor, false);
+            }
+        }
+        ChildNotice end = index.notices("parent").getFirst();
+        assertThat(end.reason()).isEqualTo(Reason.DELETE);
+        assertThat(Objects.requireNonNull(end.newest()).parse().at("/status/phase"))
+                .hasToString("\"Running\"");
     }
 
     /** Another replica had the parent meanwhile, and has told its handlers of the child. */

@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -289,6 +291,57 @@ class ChildHandlersTest {
                     + diff.items().size());
             patch.status().set("pages", child.data().size());
         }
+    }
+
+    /** Whoever keeps something by the names of children would lose what he keeps of the new ones. */
+    @Test
+    void theEndOfAChildIsToldBeforeItsSuccessorOfThatName() {
+        scenario.start(operator -> watch(operator).onUpdate("websites", "replace", context -> {
+            for (int i = 0; i < 8; i++) {
+                scenario.delete(CONFIG_MAPS + "/page-" + i);
+                child("page-" + i, scenario.get(WEBSITES + "/home"));
+            }
+            scenario.sleep(Duration.ofSeconds(5));
+            return null;
+        }));
+        ObjectNode home = scenario.website("home", "{}");
+        for (int i = 0; i < 8; i++) {
+            child("page-" + i, home);
+        }
+        scenario.rest();
+        told();
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofSeconds(10));
+        List<String> told = told();
+        assertThat(told).hasSize(16);
+        for (int i = 0; i < 8; i++) {
+            assertThat(told).containsSubsequence("home: delete page-" + i, "home: create page-" + i);
+        }
+    }
+
+    /** Filters and types need it. */
+    @ParameterizedTest(name = "the child has a successor: {0}")
+    @ValueSource(booleans = {true, false})
+    void theLastStateOfAChildIsToldThatWasDeletedUnseen(boolean succeeded) {
+        scenario.start(operator -> watch(
+                        operator, options -> options.labels("told").field("data.a"))
+                .onChild("websites", "configmaps", "state", context -> {
+                    calls.add(context.reason() + " " + context.child().toMap().get("data"));
+                    return null;
+                }));
+        ObjectNode home = scenario.website("home", "{}");
+        child("mine", home, "{told: 'yes'}");
+        scenario.rest();
+        assertThat(told()).containsExactlyInAnyOrder("home: create mine", "CREATE {a=b}");
+        scenario.watches.hold("configmaps");
+        scenario.delete(CONFIG_MAPS + "/mine");
+        if (succeeded) {
+            child("mine", home);
+        }
+        scenario.compact();
+        scenario.watches.cut();
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(told()).startsWith("home: delete mine", "DELETE {a=b}");
     }
 
     @Test

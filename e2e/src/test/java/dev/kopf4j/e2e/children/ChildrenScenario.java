@@ -184,6 +184,11 @@ final class ChildrenScenario implements AutoCloseable {
         return ApiResponse.whole(refusal, "application/json", status.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The server forgets what was: a watch that comes back has to list. */
+    void compact() {
+        cluster.server().compact();
+    }
+
     /** For who is within the operator. */
     void sleep(Duration time) {
         try {

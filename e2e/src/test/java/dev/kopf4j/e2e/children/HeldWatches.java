@@ -23,6 +23,12 @@ final class HeldWatches {
         streams.forEach(stream -> stream.signal.run());
     }
 
+    /** They end, and never tell what was held back. */
+    void cut() {
+        held = "";
+        streams.forEach(HeldStream::cut);
+    }
+
     ApiResponse holding(ApiRequest request, ApiResponse response) {
         if (!(response.body() instanceof ApiResponse.Events(WatchStream events))) {
             return response;
@@ -41,10 +47,16 @@ final class HeldWatches {
         private final String path;
         private final WatchStream events;
         private Runnable signal = () -> {};
+        private boolean cut;
 
         HeldStream(String path, WatchStream events) {
             this.path = path;
             this.events = events;
+        }
+
+        void cut() {
+            cut = true;
+            signal.run();
         }
 
         @Override
@@ -55,12 +67,12 @@ final class HeldWatches {
 
         @Override
         public Optional<byte[]> take() {
-            return !held.isEmpty() && path.endsWith("/" + held) ? Optional.empty() : events.take();
+            return cut || (!held.isEmpty() && path.endsWith("/" + held)) ? Optional.empty() : events.take();
         }
 
         @Override
         public boolean ended() {
-            return events.ended();
+            return cut || events.ended();
         }
 
         @Override
