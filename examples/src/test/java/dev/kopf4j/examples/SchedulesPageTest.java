@@ -1,0 +1,98 @@
+package dev.kopf4j.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.examples.DocSnippets.Snippet;
+import dev.kopf4j.testing.KopfTest;
+import dev.kopf4j.testing.TestClock;
+import dev.kopf4j.testing.TestCluster;
+import dev.kopf4j.testing.TestTime;
+import dev.kopf4j.testing.TestedOperator;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The class of {@code docs/schedules.md}, where clocks change at the time of its backup: in Helsinki, an hour after
+ * three is skipped in spring, and comes twice in autumn.
+ */
+class SchedulesPageTest {
+    private static final String OBJECT = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: backups.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {plural: backups, singular: backup, kind: Backup}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            ---
+            {apiVersion: kopf.dev/v1, kind: Backup, metadata: {name: one}, spec: {timeZone: Europe/Helsinki}}
+            """;
+
+    static void operator(OperatorBuilder builder) throws IOException {
+        builder.clusterwide();
+        for (Snippet snippet : DocSnippets.snippets()) {
+            if (snippet.toString().equals("schedules.md #1")) {
+                DocSnippets.all().handlerClasses(snippet).forEach(builder::handlers);
+            }
+        }
+    }
+
+    @Test
+    @KopfTest(builder = "operator", start = false, time = TestTime.VIRTUAL)
+    void eachNightHasOneBackupWhereTheHourIsSkipped(
+            TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
+        clock.advance(Duration.between(clock.now(), Instant.parse("2026-03-26T23:00:00Z")));
+        assertThat(backups(cluster, operator, clock, client))
+                .containsExactly(
+                        "2026-03-26T23:00:00Z", // a new object: at once
+                        "2026-03-27T01:00:00Z",
+                        "2026-03-28T01:00:00Z",
+                        "2026-03-29T01:00:00Z", // 04:00 there
+                        "2026-03-30T00:00:00Z");
+    }
+
+    @Test
+    @KopfTest(builder = "operator", start = false, time = TestTime.VIRTUAL)
+    void eachNightHasOneBackupWhereTheHourComesTwice(
+            TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
+        clock.advance(Duration.between(clock.now(), Instant.parse("2026-10-22T23:00:00Z")));
+        assertThat(backups(cluster, operator, clock, client))
+                .containsExactly(
+                        "2026-10-22T23:00:00Z",
+                        "2026-10-23T00:00:00Z",
+                        "2026-10-24T00:00:00Z",
+                        "2026-10-25T00:00:00Z", // and not at 01:00, which is 03:00 there once more
+                        "2026-10-26T01:00:00Z");
+    }
+
+    /** When those of the next three days and a half were made, to the minute. */
+    private static Set<String> backups(
+            TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
+        cluster.apply(OBJECT);
+        operator.restart();
+        Set<String> made = new TreeSet<>();
+        for (int i = 0; i < 3 * 24 * 2 + 24; i++) {
+            clock.advance(Duration.ofMinutes(30));
+            String last = client.genericKubernetesResources("kopf.dev/v1", "Backup")
+                    .inNamespace("default")
+                    .withName("one")
+                    .require()
+                    .get("status", "lastBackup");
+            made.add(Instant.parse(last).truncatedTo(ChronoUnit.MINUTES).toString());
+        }
+        return made;
+    }
+}
