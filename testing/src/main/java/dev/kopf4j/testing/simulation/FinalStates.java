@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -65,21 +66,62 @@ final class FinalStates {
         this.marks = marks;
     }
 
-    /** Remembers the essence of what others than operators write. */
+    /** Remembers what others than operators write. */
     void answered(ApiRequest request, ApiResponse response) {
         boolean byOperator = request.header("User-Agent").orElse("").startsWith("kopf4j/");
         if (byOperator
                 || request.method().equals("GET")
+                || request.query().containsKey("dryRun")
                 || response.status() >= 300
                 || !(response.body() instanceof ApiResponse.Whole(byte[] bytes))) {
             return;
         }
-        if (Json.parse(bytes) instanceof ObjectNode object
-                && object.path("metadata").has("uid")) {
-            String uid = object.path("metadata").path("uid").asString("");
-            lastByOthers.put(uid, marks.essence(object));
+        if (Json.parse(bytes) instanceof ObjectNode answer
+                && answer.path("metadata").has("uid")) {
+            String uid = uid(answer);
+            ObjectNode object = asWatched(request, answer);
+            lastByOthers.put(uid, object);
             endedBefore.put(uid, ended(object));
         }
+    }
+
+    /** What is written in another version, or by a subresource such as {@code scale}, is read as operators see it. */
+    private ObjectNode asWatched(ApiRequest request, ObjectNode answer) {
+        List<Resource> all = recording.look(() -> recording.objects().watched()).stream()
+                .map(WatchedResource::resource)
+                .toList();
+        return all.stream().anyMatch(resource -> isOf(resource, answer))
+                ? answer
+                : all.stream()
+                        .filter(resource -> isFor(resource, request))
+                        .findFirst()
+                        .flatMap(resource -> read(resource, answer))
+                        .orElse(answer);
+    }
+
+    private static boolean isOf(Resource resource, ObjectNode object) {
+        return object.path("apiVersion").asString("").equals(resource.apiVersion())
+                && object.path("kind").asString("").equals(resource.kind());
+    }
+
+    /** In whatever version. */
+    private static boolean isFor(Resource resource, ApiRequest request) {
+        String group = resource.group().isEmpty() ? "/api/" : "/apis/" + Pattern.quote(resource.group()) + "/";
+        return request.path()
+                .matches(group + "[^/]+/(namespaces/[^/]+/)?" + Pattern.quote(resource.plural()) + "(/.*)?");
+    }
+
+    private Optional<ObjectNode> read(Resource resource, ObjectNode answer) {
+        JsonNode meta = answer.path("metadata");
+        String namespace = resource.namespaced() ? meta.path("namespace").asString("") : null;
+        ApiResponse response = get(resource.url(namespace, meta.path("name").asString(""), null, Map.of()));
+        return response.status() == 200 && Json.parse(bytes(response)) instanceof ObjectNode object
+                ? Optional.of(object)
+                : Optional.empty();
+    }
+
+    private ApiResponse get(String path) {
+        return server.apply(ApiRequest.of("GET", path, Map.of("Authorization", "Bearer " + token), new byte[0]));
     }
 
     /** A replica of the operator has started. */
@@ -110,7 +152,7 @@ final class FinalStates {
     /** An object whose creation nobody was called for, or whose last change a handler has not seen. */
     Optional<String> unseen() {
         for (Found each : found()) {
-            Optional<String> found = uncreated(each).or(() -> unseen(each.object()));
+            Optional<String> found = uncreated(each).or(() -> unseen(each));
             if (found.isPresent()) {
                 return found;
             }
@@ -139,11 +181,13 @@ final class FinalStates {
         return handler.kind() == HandlerKind.CREATE && hasNoFilters(handler.options());
     }
 
-    private Optional<String> unseen(ObjectNode object) {
+    private Optional<String> unseen(Found found) {
+        ObjectNode object = found.object();
         String uid = uid(object);
         ObjectNode last = lastByOthers.get(uid);
         List<RecordedCall> calls = calls(uid);
         if (last == null
+                || !isOf(found.resource(), last)
                 || calls.isEmpty()
                 || object.path("metadata").has("deletionTimestamp")
                 || marks.isPaused(object)) {
@@ -158,7 +202,7 @@ final class FinalStates {
                 .filter(handler -> !isForgotten(uid, handler, calls))
                 .findFirst()
                 .map(handler -> "'" + handler.id() + "' was not called for the last change of "
-                        + object.path("metadata").path("name").asString("") + ", " + last);
+                        + object.path("metadata").path("name").asString("") + ", " + marks.essence(last));
     }
 
     private List<RecordedCall> calls(String uid) {
@@ -190,16 +234,23 @@ final class FinalStates {
         boolean counts = call.handler().equals(handler.id())
                 || call.kind() == HandlerKind.CREATE
                 || call.kind() == HandlerKind.RESUME;
-        return counts && call.end().isPresent() && ofOthers(seen(call), now).equals(ofOthers(last, now));
+        return counts
+                && call.end().isPresent()
+                && ofOthers(seen(call), last, now).equals(ofOthers(marks.essence(last), last, now));
     }
 
-    /** Without the fields that the operator has written itself, as the server has noted it. */
-    private static ObjectNode ofOthers(ObjectNode essence, ObjectNode now) {
+    /**
+     * Without the fields that the operator has written itself, as the server has noted it then or now: it may have
+     * removed them since.
+     */
+    private static ObjectNode ofOthers(ObjectNode essence, ObjectNode then, ObjectNode now) {
         ObjectNode left = essence.deepCopy();
-        for (JsonNode entry : now.path("metadata").path("managedFields")) {
-            if (entry.path("manager").asString("").startsWith("kopf4j")
-                    && entry.path("fieldsV1") instanceof ObjectNode owned) {
-                remove(left, owned);
+        for (ObjectNode body : List.of(then, now)) {
+            for (JsonNode entry : body.path("metadata").path("managedFields")) {
+                if (entry.path("manager").asString("").startsWith("kopf4j")
+                        && entry.path("fieldsV1") instanceof ObjectNode owned) {
+                    remove(left, owned);
+                }
             }
         }
         return left;
@@ -238,9 +289,7 @@ final class FinalStates {
         List<Found> found = new ArrayList<>();
         for (WatchedResource watched : recording.look(() -> recording.objects().watched())) {
             String path = watched.resource().url(watched.namespace().orElse(null), null, null, Map.of());
-            ApiResponse response =
-                    server.apply(ApiRequest.of("GET", path, Map.of("Authorization", "Bearer " + token), new byte[0]));
-            for (JsonNode item : Json.parse(bytes(response)).path("items")) {
+            for (JsonNode item : Json.parse(bytes(get(path))).path("items")) {
                 found.add(new Found(watched.resource(), (ObjectNode) item));
             }
         }

@@ -7,6 +7,7 @@ import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.testing.FailingTests;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What breaks the rules that are checked in each simulation. */
 @Tag("N04")
 class SimulationRulesTest {
+    private static final String DEPLOYMENT = """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: x}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {a: b}}
+              template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}
+            """;
+
     /** Remembers by names which objects were handled, and so takes the next object of a name for the one before. */
     private static final class ByName implements DiffBaseStore.Custom {
         private final Map<Object, Map<String, Object>> handled = new ConcurrentHashMap<>();
@@ -127,6 +138,42 @@ class SimulationRulesTest {
                             .onUpdate("configmaps", "chosen", filters, context -> "updated"));
         }
 
+        private static Simulation seeing(Simulation simulation, String resource) {
+            return simulation.operator(() -> Parents.clusterwide()
+                    .onCreate(resource, "create", context -> "created")
+                    .onUpdate(resource, "update", context -> "updated"));
+        }
+
+        @Simulated(seeds = 20, shrink = false)
+        void isScaled(Simulation simulation) {
+            seeing(simulation, "deployments")
+                    .setup("create", world -> world.apply(DEPLOYMENT))
+                    .step(
+                            "scale",
+                            world -> world.client()
+                                    .apps()
+                                    .deployments()
+                                    .withName("x")
+                                    .scale(world.random().nextInt(2, 9)));
+        }
+
+        @Simulated(seeds = 20, shrink = false)
+        void isTriedOut(Simulation simulation) {
+            seeing(simulation, "configmaps")
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .step(
+                            "try out",
+                            world -> world.client()
+                                    .resource(new ConfigMapBuilder(world.client()
+                                                    .configMaps()
+                                                    .withName("x")
+                                                    .require())
+                                            .addToData("n", world.random().nextInt() + "")
+                                            .build())
+                                    .dryRun()
+                                    .update());
+        }
+
         @Simulated(
                 seeds = 3,
                 shrink = false,
@@ -168,6 +215,12 @@ class SimulationRulesTest {
     void aHandlerThatFailsForEverIsNotWaitedForForEver() {
         assertThat(FailingTests.report(Failing.class, "neverLeaves"))
                 .contains("breaks the rule 'no finalizer of the operator is left on an object that is being deleted'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"isScaled", "isTriedOut"})
+    void whatIsNoStateOfTheObjectNeedNotBeSeen(String test) {
+        assertThat(FailingTests.report(Failing.class, test)).isEmpty();
     }
 
     @ParameterizedTest
