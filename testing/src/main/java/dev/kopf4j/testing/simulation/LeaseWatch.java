@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
@@ -29,11 +30,20 @@ final class LeaseWatch {
     /** Somebody else takes the lease, as if it had expired. */
     void take(KubernetesClient client) {
         for (Lease lease : client.leases().inAnyNamespace().list().getItems()) {
-            lease.getSpec().setHolderIdentity(STRANGER);
-            lease.getSpec().setRenewTime(world.now().atZone(ZoneOffset.UTC));
-            client.resource(lease).update();
-            holder = STRANGER;
+            if (!isOfMember(lease)) {
+                lease.getSpec().setHolderIdentity(STRANGER);
+                lease.getSpec().setRenewTime(world.now().atZone(ZoneOffset.UTC));
+                client.resource(lease).update();
+                holder = STRANGER;
+            }
         }
+    }
+
+    /** Members of a group with shards have leases of their own, which nobody else takes. */
+    private static boolean isOfMember(Lease lease) {
+        ObjectMeta meta = lease.getMetadata();
+        String group = meta.getLabels() == null ? null : meta.getLabels().get("kopf4j.dev/shards");
+        return group != null && !group.equals(meta.getName());
     }
 
     /** The stranger gives it back. */
