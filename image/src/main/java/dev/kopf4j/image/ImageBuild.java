@@ -30,6 +30,8 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -210,7 +212,9 @@ record ImageBuild(ImageArguments arguments) {
     private JibContainer containerized(JibContainerBuilder image, Containerizer target, Path work)
             throws ImageException, InterruptedException, IOException {
         Path cache = Path.of(arguments.one("--cache", work.resolve("cache").toString()));
+        ExecutorService threads = Executors.newCachedThreadPool();
         target.setToolName(TOOL)
+                .setExecutorService(threads)
                 .setBaseImageLayersCache(cache.resolve("base"))
                 .setApplicationLayersCache(cache.resolve("application"))
                 .setAllowInsecureRegistries(Boolean.parseBoolean(arguments.one("--insecure-registry", "false")));
@@ -220,6 +224,10 @@ record ImageBuild(ImageArguments arguments) {
             throw new ImageException("the registry refuses: " + told(e), e);
         } catch (ExecutionException | CacheDirectoryCreationException e) {
             throw new ImageException(told(e), e);
+        } finally {
+            // After a failure of one, others would go on to write into folders that are being deleted.
+            threads.shutdownNow();
+            threads.close();
         }
     }
 
