@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.recording;
 
+import dev.kopf4j.HandlerCall.Outcome;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.recording.LineRing.Lines;
@@ -70,6 +72,13 @@ public final class Recorder implements OperatorTrace {
             case OperatorStep.CycleBegan began -> cycle.set(Cycle.of(began, platform.nanos()));
             case OperatorStep.EventCame came when came.type() == WatchEventType.LISTED -> {
                 // Its cycle tells it, if it leads to anything.
+            }
+            case OperatorStep.CallBegan began when began.kind() == HandlerKind.INDEX -> {
+                // Each event of each object has such calls: only those that fail are told.
+            }
+            case OperatorStep.CallEnded ended
+            when ended.kind() == HandlerKind.INDEX && ended.outcome() == Outcome.SUCCEEDED -> {
+                // See above.
             }
             case OperatorStep.CycleEnded ended -> {
                 Cycle current = cycle.get();

@@ -6,6 +6,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
@@ -141,11 +142,18 @@ class RecorderTest {
     @Tag("Q20")
     void aListedObjectLeavesLinesIfThereIsSomethingToDoForIt() {
         UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate("kopfexamples", "create", context -> null)
-                .onUpdate("kopfexamples", "update", context -> null);
+                .onUpdate("kopfexamples", "update", context -> null)
+                .onIndex("kopfexamples", "sizes", context -> {
+                    if (context.name().equals("broken")) {
+                        throw new PermanentException("no size");
+                    }
+                    return context.spec();
+                });
         OperatorHandle before = start(recorder(), handlers);
         platform.runFor(Duration.ofSeconds(1));
         server.create(example("KopfExample", "handled"));
         server.create(example("KopfExample", "changed"));
+        server.create(example("KopfExample", "broken"));
         platform.runFor(Duration.ofSeconds(5));
         before.stop();
         platform.runFor(Duration.ofMinutes(1));
@@ -163,6 +171,8 @@ class RecorderTest {
                         RecordedObject.of("kopfexample/changed", "ns")))
                 .containsSubsequence(
                         "event    LISTED, version", "update of spec.size: handlers update", "update succeeded", "ends");
+        assertThat(words(answer(recorder, "history=kopfexample/broken&namespace=ns"), RecordedObject.ANY))
+                .contains("sizes failed for good");
     }
 
     @Test
