@@ -14,7 +14,7 @@ import java.util.Map;
 /** The program under test: the distribution that the build has made. */
 final class Kopf4j {
     /** Long enough for two busy cores; a start takes about a second. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     static final Path ROOT =
             Path.of(System.getProperty("kopf4j.root", "..")).toAbsolutePath().normalize();
