@@ -276,7 +276,9 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         }
         daemons.stopIfDeleted();
         // The change since the object was last handled, or since the state that its handlers have seen.
-        Situation situation = situation(object, gone, memory.sinceSeenState(processor.change(object.node())));
+        Change change = memory.sinceSeenState(processor.change(object.node()));
+        memory.recallSeen(processor.interventions().seen(object.node()), change);
+        Situation situation = situation(object, gone, change);
         if (!gone && !mayHandle(situation)) {
             return;
         }
@@ -548,6 +550,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /** Adds to the patch the removal of the progress that a change has left which was undone. */
     private void dropProgressOfUndone(ResourceObject state, PatchContent patch) {
+        processor.interventions().storeSeen(null, state.node(), patch.merge());
         ProgressState progress = progressOfNothing(state);
         if (progress.isOf(Reason.UPDATE)) {
             ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), state.node(), patch.merge());

@@ -392,6 +392,13 @@ public final class ObjectMemory implements IndexHolder {
         return hasSeenStates() ? handling().seenStates().sinceSeenState(found) : found;
     }
 
+    /** Takes over what an earlier process has stored of the handlers that a retry does not call. */
+    void recallSeen(@Nullable ObjectNode stored, Change change) {
+        if (stored != null) {
+            handling().seenStates().recall(stored, change);
+        }
+    }
+
     /** The sub-handlers that were called for its unfinished change. */
     Set<String> knownSubHandlers() {
         HandlingMemory handling = handlingOrNull();

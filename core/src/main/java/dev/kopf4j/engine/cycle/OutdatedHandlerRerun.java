@@ -4,6 +4,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause.Change;
+import dev.kopf4j.engine.children.Digests;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
@@ -120,14 +121,46 @@ record OutdatedHandlerRerun(
 
     /**
      * The state of the object with which each handler of an unfinished change has ended. If the object changes before
-     * all handlers have ended, those that had ended are called again. In memory only, so that a restart forgets it.
-     * Confined to the object's worker.
+     * all handlers have ended, those that had ended are called again. In memory only, so that a restart forgets it; but
+     * what is known of the handlers that a retry does not call is stored on the object. Confined to the object's
+     * worker.
      */
     static final class SeenStates {
         private final Map<String, String> seen = new LinkedHashMap<>();
         private @Nullable ObjectNode base;
         /** The part of the base that is stored on the object. */
         private @Nullable ObjectNode stored;
+
+        private static final String BASE = "base";
+        private static final String HANDLERS = "handlers";
+        private static final String STATE = "state";
+
+        /** What is to be stored if the handlers have ended with the new state of a change. */
+        static ObjectNode record(Collection<String> handlers, Change change) {
+            ObjectNode made = Json.object();
+            made.put(BASE, digest(change));
+            handlers.forEach(made.putArray(HANDLERS)::add);
+            made.set(STATE, change.newEssence());
+            return made;
+        }
+
+        /** What was stored counts, if it is of this change and nothing newer is known. */
+        void recall(@Nullable ObjectNode record, Change change) {
+            if (isEmpty()
+                    && record != null
+                    && record.get(STATE) instanceof ObjectNode state
+                    && record.path(BASE).asString("").equals(digest(change))) {
+                List<String> handlers = record.path(HANDLERS)
+                        .valueStream()
+                        .map(id -> id.asString(""))
+                        .toList();
+                note(handlers, Change.between(change.oldEssence(), state));
+            }
+        }
+
+        private static String digest(Change change) {
+            return change.oldEssence() == null ? "" : Long.toHexString(Digests.of(change.oldEssence()));
+        }
 
         /** True if nothing is known. */
         boolean isEmpty() {

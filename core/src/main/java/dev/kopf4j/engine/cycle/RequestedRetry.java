@@ -2,18 +2,23 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
+import dev.kopf4j.engine.declaration.ValueFilter;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
@@ -28,7 +33,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * Follows somebody's request that handlers be called again. It calls none: it changes what is stored on the object so
@@ -37,9 +44,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>While a change is handled, its failed handlers begin anew, and those that wait are due. Else the change is made
  * again: a creation by forgetting that the object was handled, an update by the state that was handled before it; all
- * other handlers of it count as successful. Confined to the object's worker; used once.
+ * other handlers of it count as successful with the present state, so that they are called for what changes meanwhile.
+ * Confined to the object's worker; used once.
  */
 final class RequestedRetry {
+    private static final JsonNode SOMETHING = StringNode.valueOf("");
+
     private final StoredState stored;
     private final ResourceHandlers handlers;
     private final FailedHandlers remembered;
@@ -48,6 +58,7 @@ final class RequestedRetry {
     private final ObjectNode patch;
     private final Instant now;
     private final Set<String> chosen = new LinkedHashSet<>();
+    private final Set<String> filtered = new LinkedHashSet<>();
     private boolean resumesAgain;
     private @Nullable String obstacle;
 
@@ -258,20 +269,44 @@ final class RequestedRetry {
             }
         }
         if (asked.containsKey(Reason.CREATE)) {
-            if (stored.forgetHandled(object.node(), patch)) {
-                callOnly(asked.get(Reason.CREATE), Reason.CREATE);
-            } else {
-                obstacle = "the storage of last-handled states is a custom one, which cannot forget them";
-            }
+            make(Reason.CREATE, asked.get(Reason.CREATE), failures);
         } else if (asked.containsKey(Reason.UPDATE)) {
-            List<RegisteredHandler> updated = asked.get(Reason.UPDATE);
-            stored.storeHandled(object, before(updated, failures), patch);
-            callOnly(updated, Reason.UPDATE);
+            make(Reason.UPDATE, asked.get(Reason.UPDATE), failures);
         } else if (asked.containsKey(Reason.RESUME)) {
-            resumesAgain = true;
-            callOnly(asked.get(Reason.RESUME), Reason.RESUME);
+            make(Reason.RESUME, asked.get(Reason.RESUME), failures);
         }
         storage().flush();
+    }
+
+    /** Makes a change again for the handlers; those whose filters it would not pass are left out. */
+    private void make(Reason reason, List<RegisteredHandler> asked, FailedHandlers failures) {
+        ObjectNode present = stored.detector().essence(object.node(), handlers.fields());
+        List<RegisteredHandler> called = passing(asked, reason, change(reason, asked, failures, present));
+        asked.stream()
+                .filter(handler -> !called.contains(handler))
+                .map(RegisteredHandler::id)
+                .forEach(filtered::add);
+        if (called.isEmpty()) {
+            return;
+        }
+        if (reason == Reason.CREATE && !stored.forgetHandled(object.node(), patch)) {
+            obstacle = "the storage of last-handled states is a custom one, which cannot forget them";
+            return;
+        }
+        Change change = change(reason, called, failures, present);
+        if (reason == Reason.UPDATE && change.oldEssence() != null) {
+            stored.storeHandled(object, change.oldEssence(), patch);
+        }
+        resumesAgain = reason == Reason.RESUME;
+        callOnly(called, reason, change);
+    }
+
+    private Change change(Reason reason, List<RegisteredHandler> asked, FailedHandlers failures, ObjectNode present) {
+        return switch (reason) {
+            case CREATE -> Change.between(null, present);
+            case UPDATE -> Change.between(before(asked, failures, present), present);
+            default -> Change.between(present, present);
+        };
     }
 
     private static Reason reason(RegisteredHandler handler, FailedHandlers failures) {
@@ -286,25 +321,47 @@ final class RequestedRetry {
         };
     }
 
-    /** All other handlers of that reason count as successful. */
-    private void callOnly(@Nullable List<RegisteredHandler> asked, Reason reason) {
-        List<RegisteredHandler> wanted = asked == null ? List.of() : asked;
-        wanted.forEach(handler -> chosen.add(handler.id()));
+    /**
+     * All other handlers that the change would concern count as successful. What they have seen is stored: they hear of
+     * what comes while the chosen ones are called, also from another process.
+     */
+    private void callOnly(List<RegisteredHandler> asked, Reason reason, Change change) {
+        asked.forEach(handler -> chosen.add(handler.id()));
+        Set<String> others = new LinkedHashSet<>();
         for (RegisteredHandler handler : handlers.changes()) {
             boolean called = handler.reason() == null || handler.reason() == reason;
             if (chosen.contains(handler.id())) {
                 storage().purge(handler.id(), object.node(), patch);
-            } else if (called && (!handler.isInitial() || reason == Reason.RESUME)) {
+                continue;
+            }
+            boolean concerned = handler.isInitial()
+                    ? reason == Reason.RESUME
+                    : called && reason != Reason.RESUME && isOn(handler, change);
+            if (concerned) {
                 ProgressRecord done = ProgressRecord.fresh(now, reason.word())
                         .with(new Times(now, now, null), new State(true, false, null));
                 storage().store(handler.id(), done, object.node(), patch);
             }
+            // A creation is no change, but what comes while it is made again is one for those of updates.
+            if (handler.needsChange() && (concerned || reason == Reason.CREATE)) {
+                others.add(handler.id());
+            }
         }
+        boolean seen = reason != Reason.RESUME && !others.isEmpty();
+        interventions().storeSeen(seen ? SeenStates.record(others, change) : null, object.node(), patch);
+    }
+
+    /** True if the handler could be called for the change. */
+    private static boolean isOn(RegisteredHandler handler, Change change) {
+        FieldPath field = handler.field();
+        return change.oldEssence() == null
+                || change.diff().items().stream()
+                        .map(JsonDiff.Item::field)
+                        .anyMatch(each -> each.startsWith(field) || field.startsWith(each));
     }
 
     /** A state such that each of the handlers has a change to handle since then. */
-    private ObjectNode before(List<RegisteredHandler> asked, FailedHandlers failures) {
-        ObjectNode present = stored.detector().essence(object.node(), handlers.fields());
+    private ObjectNode before(List<RegisteredHandler> asked, FailedHandlers failures, ObjectNode present) {
         ObjectNode before = asked.stream()
                 .map(handler -> failures.since(handler.id()))
                 .flatMap(Optional::stream)
@@ -312,17 +369,56 @@ final class RequestedRetry {
                 .orElse(present)
                 .deepCopy();
         for (RegisteredHandler handler : asked) {
-            FieldPath field = handler.field().keys().isEmpty() ? FieldPath.of("spec") : handler.field();
-            Change change = Change.between(before, present);
-            boolean differs = change.diff().items().stream()
-                    .map(JsonDiff.Item::field)
-                    .anyMatch(each ->
-                            handler.field().keys().isEmpty() || each.startsWith(field) || field.startsWith(each));
-            if (!differs) {
-                field.remove(before);
+            if (!isOn(handler, Change.between(before, present))) {
+                alter(before, handler);
             }
         }
         return before;
+    }
+
+    /** Makes a state another one for the handler: without what it looks at, or with it if there is nothing. */
+    private static void alter(ObjectNode state, RegisteredHandler handler) {
+        boolean whole = handler.field().keys().isEmpty();
+        FieldPath field = whole ? FieldPath.of("spec") : handler.field();
+        JsonNode present = field.find(state);
+        JsonNode wanted = wantedBefore(handler);
+        if (wanted != null && !JsonEquality.equal(wanted, present)) {
+            set(field, wanted, state);
+        } else if (present != null) {
+            field.remove(state);
+        } else if (whole && !state.isEmpty()) {
+            state.removeAll();
+        } else {
+            set(field, SOMETHING, state);
+        }
+    }
+
+    /** What the field must have been for the handler; null if that does not matter. */
+    private static @Nullable JsonNode wantedBefore(RegisteredHandler handler) {
+        return switch (handler.options().oldValue()) {
+            case ValueFilter.Literal(JsonNode wanted) -> wanted;
+            case ValueFilter.Present() -> SOMETHING;
+            case null, default -> null;
+        };
+    }
+
+    private static void set(FieldPath field, JsonNode value, ObjectNode state) {
+        for (int depth = 1; depth < field.keys().size(); depth++) {
+            FieldPath way = new FieldPath(field.keys().subList(0, depth));
+            if (way.isPresentIn(state) && !(way.find(state) instanceof ObjectNode)) {
+                way.remove(state);
+            }
+        }
+        field.ensure(state, value);
+    }
+
+    /** Those whose filters let the object pass with that change, as far as that can be told without users' code. */
+    private List<RegisteredHandler> passing(List<RegisteredHandler> asked, Reason reason, Change change) {
+        Cause.Handleable cause = new Cause.Handleable(reason, reason == Reason.RESUME, change);
+        InvocationCause.Changing changing = new InvocationCause.Changing(cause);
+        return asked.stream()
+                .filter(handler -> HandlerSelection.mismatch(handler, object, changing, true) == null)
+                .toList();
     }
 
     // Daemons, timers, children: their progress is in memory.
@@ -350,12 +446,20 @@ final class RequestedRetry {
 
     /** What the request leads to, in words. */
     String told() {
-        String what = chosen.isEmpty() && obstacle != null
-                ? "no handler can be called, as " + obstacle
-                : chosen.isEmpty()
-                        ? "no handler of this operator waits for another attempt, or has failed"
-                                + (request.handler().isEmpty() ? "" : ", or has the id '" + request.handler() + "'")
-                        : "these handlers are called: " + String.join(", ", chosen);
-        return "A retry was asked for (token '" + request.token() + "'): " + what + ".";
+        List<String> words = new ArrayList<>();
+        if (!chosen.isEmpty()) {
+            words.add("these handlers are called: " + String.join(", ", chosen));
+        } else if (obstacle != null) {
+            words.add("no handler can be called, as " + obstacle);
+        }
+        filtered.removeAll(chosen);
+        if (!filtered.isEmpty()) {
+            words.add("these are not, as their filters do not let the object pass: " + String.join(", ", filtered));
+        }
+        if (words.isEmpty()) {
+            words.add("no handler of this operator waits for another attempt, or has failed"
+                    + (request.handler().isEmpty() ? "" : ", or has the id '" + request.handler() + "'"));
+        }
+        return "A retry was asked for (token '" + request.token() + "'): " + String.join("; ", words) + ".";
     }
 }

@@ -174,6 +174,7 @@ public final class StoredState {
 
     /** Adds an essence to the patch: what has changed since then is still to be handled. */
     void storeHandled(ResourceObject object, ObjectNode essence, ObjectNode patch) {
+        interventions.storeSeen(null, object.node(), patch);
         diffBase.store(object.node(), patch, essence);
     }
 

@@ -4,6 +4,8 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
@@ -32,6 +34,8 @@ public final class Interventions {
     private static final String RETRY = "retry";
     private static final String RETRY_ACKNOWLEDGED = "retry-acknowledged";
     private static final String FAILED = "failed-handlers";
+    private static final String SEEN = "retry-seen";
+    private static final int SEEN_CHARACTERS_MAX = 64 * 1024;
 
     /** Users may have had an annotation of this name, for something else, below a prefix that is their own domain. */
     private static final Set<String> NOT_PAUSED = Set.of("", "false", "no", "off", "0");
@@ -84,18 +88,20 @@ public final class Interventions {
             FieldPath pauseAcknowledged,
             FieldPath retry,
             FieldPath retryAcknowledged,
-            FieldPath failed) {
+            FieldPath failed,
+            FieldPath seen) {
         static Places below(String prefix, String mark) {
             return new Places(
                     annotation(prefix, PAUSED + mark),
                     annotation(prefix, PAUSE_ACKNOWLEDGED + mark),
                     annotation(prefix, RETRY + mark),
                     annotation(prefix, RETRY_ACKNOWLEDGED + mark),
-                    annotation(prefix, FAILED + mark));
+                    annotation(prefix, FAILED + mark),
+                    annotation(prefix, SEEN + mark));
         }
 
         List<FieldPath> all() {
-            return List.of(paused, pauseAcknowledged, retry, retryAcknowledged, failed);
+            return List.of(paused, pauseAcknowledged, retry, retryAcknowledged, failed, seen);
         }
 
         private static FieldPath annotation(String prefix, String name) {
@@ -276,6 +282,34 @@ public final class Interventions {
         }
         AnnotationRecords.touch(places(body).failed, body, patch, failures.isEmpty() ? null : failures.text());
         OperatorMarker.store(prefix, body, patch);
+    }
+
+    /**
+     * Adds to the patch what is known of handlers that a retry does not call, so that it outlives the process; what is
+     * too long does not.
+     *
+     * @param seen null for nothing
+     */
+    public void storeSeen(@Nullable ObjectNode seen, ObjectNode body, ObjectNode patch) {
+        String text = seen == null ? "" : Json.text(seen);
+        if (text.isEmpty() || text.length() > SEEN_CHARACTERS_MAX) {
+            AnnotationRecords.purge(places(body).seen, body, patch);
+        } else {
+            AnnotationRecords.touch(places(body).seen, body, patch, text);
+            OperatorMarker.store(prefix, body, patch);
+        }
+    }
+
+    /** What is stored of handlers that a retry does not call; null for nothing. */
+    public @Nullable ObjectNode seen(ObjectNode body) {
+        String text = obeyed ? text(places(body).seen, body) : "";
+        try {
+            return !text.isEmpty() && Json.parse(text) instanceof ObjectNode seen ? seen : null;
+        } catch (JsonConversionException e) {
+            UnreadableStateListener.LOGGED.foundUnreadable(
+                    body, "annotation " + prefix + "/" + SEEN, String.valueOf(e.getMessage()));
+            return null;
+        }
     }
 
     private Places places(ObjectNode body) {

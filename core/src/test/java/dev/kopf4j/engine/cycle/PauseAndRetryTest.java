@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 class PauseAndRetryTest {
     private static final String PREFIX = "kopf.zalando.org/";
@@ -506,6 +508,136 @@ class PauseAndRetryTest {
                 assertThat(condition.path("status").asString()).isEqualTo("False");
             });
         }
+    }
+
+    private static ObjectNode withFields(String fields) {
+        ObjectNode object = Scenario.example();
+        object.set("spec", Scenario.json(fields));
+        return object;
+    }
+
+    private void edit(String field, String value) {
+        story.server.change("x", field, value);
+        story.rest();
+    }
+
+    private List<String> called() {
+        List<String> all = List.copyOf(story.calls);
+        story.calls.clear();
+        return all;
+    }
+
+    private Handler waiting(String id) {
+        return story.saying(context -> {
+            if (broken.get()) {
+                throw new TemporaryException("wait", Duration.ofMinutes(5));
+            }
+            return id;
+        });
+    }
+
+    private OperatorBuilder withOneThatWaits(OperatorBuilder builder) {
+        return builder.onUpdate(
+                        "kex",
+                        "b",
+                        options -> options.field("spec.b"),
+                        story.saying(context ->
+                                "b " + context.diff().items().getFirst().newValue()))
+                .onUpdate("kex", "c", options -> options.field("spec.c"), waiting("c"))
+                .onUpdate(
+                        "kex",
+                        "any",
+                        story.saying(context -> "any " + context.diff().items()))
+                .onField("kex", "field", options -> options.field("spec.b"), story.noting("field"));
+    }
+
+    /** Somebody edits the object while the handler waits that was to be called again. */
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(booleans = {false, true})
+    void anEditWhileARetriedHandlerWaitsIsToldToAllOthersOnce(boolean restarted) {
+        story.start(this::withOneThatWaits);
+        story.server.create(withFields("{'b':'1','c':'1'}"));
+        story.rest();
+        called();
+
+        annotate("retry", "1 c/spec.c");
+        edit("spec.b", "2");
+        if (restarted) {
+            story.restart(this::withOneThatWaits);
+        }
+        assertThat(called()).containsExactlyInAnyOrder("b 2", "field");
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("c", "any [Item[op=CHANGE, field=[spec, b], oldValue=1, newValue=2]]");
+        assertThat(annotation("retry-seen")).isEmpty();
+        edit("spec.b", "3");
+        assertThat(called()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(booleans = {false, true})
+    void anEditWhileACreationIsMadeAgainIsAnUpdate(boolean restarted) {
+        UnaryOperator<OperatorBuilder> handlers = builder -> withOneThatWaits(builder)
+                .onCreate("kex", "c1", waiting("c1"))
+                .onCreate("kex", "c2", story.noting("c2"));
+        broken.set(false);
+        story.start(handlers);
+        story.server.create(withFields("{'b':'1','c':'1'}"));
+        story.rest();
+        called();
+
+        broken.set(true);
+        annotate("retry", "1 c1");
+        edit("spec.b", "2");
+        if (restarted) {
+            story.restart(handlers);
+        }
+        assertThat(called()).isEmpty();
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called())
+                .containsExactlyInAnyOrder(
+                        "c1", "b 2", "field", "any [Item[op=CHANGE, field=[spec, b], oldValue=1, newValue=2]]");
+        assertThat(annotation("retry-seen")).isEmpty();
+    }
+
+    @Test
+    @Tag("Q02")
+    void handlersAreCalledAgainWhateverTheObjectLacks() {
+        story.start(builder -> builder.onUpdate("kex", "any", story.noting("any"))
+                .onUpdate("kex", "gone", options -> options.field("spec.a.gone"), story.noting("gone"))
+                .onUpdate(
+                        "kex",
+                        "old",
+                        options -> options.field("data.a").oldValue("1"),
+                        story.saying(context ->
+                                "old " + context.diff().items().getFirst().oldValue()))
+                .onUpdate("kex", "never", options -> options.labels("never"), story.noting("never")));
+        ObjectNode object = Scenario.example();
+        object.remove("spec");
+        object.set("data", Scenario.json("{'a':'2'}"));
+        story.server.create(object);
+        story.rest();
+
+        annotate("retry", "1 any");
+        assertThat(called()).containsExactly("any");
+        annotate("retry", "2 gone/spec.a.gone");
+        assertThat(called()).containsExactly("gone");
+        annotate("retry", "3 old/data.a");
+        assertThat(called()).containsExactly("old 1");
+        edit("spec.a", "text");
+        called();
+        annotate("retry", "4 gone/spec.a.gone");
+        assertThat(called()).containsExactly("gone");
+        annotate("retry", "5 never");
+        assertThat(called()).isEmpty();
+        assertThat(annotation("retry-acknowledged")).isEqualTo("5");
+        assertThat(story.lines(Level.INFO))
+                .contains(
+                        "info: A retry was asked for (token '5'): these are not, as their filters do not let the object pass:"
+                                + " never.");
     }
 
     /** Only a handler that is called calls its sub-handlers. */
