@@ -191,10 +191,10 @@ public final class Outlooks {
                 this.cause = found;
             } else {
                 this.retry = request;
-                this.retryAfterwards = null;
                 var _ = follow.followInStored(found);
                 this.retried.addAll(follow.chosen());
                 this.object = given.with(MergePatch.apply(given.node(), patch));
+                this.retryAfterwards = stored.interventions().retry(object.node());
                 this.initial = seenFirst || follow.resumesAgain();
                 this.cause = stored.detector().detect(object.node(), false, initial, handlers.fields());
             }

@@ -48,6 +48,9 @@ import tools.jackson.databind.node.StringNode;
  * Confined to the object's worker; used once.
  */
 final class RequestedRetry {
+    /** The order in which a request is followed if handlers of several reasons are meant. */
+    private static final List<Reason> REASONS = List.of(Reason.CREATE, Reason.UPDATE, Reason.RESUME);
+
     private static final JsonNode SOMETHING = StringNode.valueOf("");
 
     private final StoredState stored;
@@ -59,6 +62,7 @@ final class RequestedRetry {
     private final Instant now;
     private final Set<String> chosen = new LinkedHashSet<>();
     private final Set<String> filtered = new LinkedHashSet<>();
+    private final Set<String> afterwards = new LinkedHashSet<>();
     private boolean resumesAgain;
     private @Nullable String obstacle;
 
@@ -87,7 +91,8 @@ final class RequestedRetry {
     }
 
     /**
-     * True if the change has to be handled first: what is about to be called is not what has failed.
+     * True if the change has to be handled first: what is about to be called is not what has failed, or has no part in
+     * the change.
      *
      * @param concerned true if the change concerns handlers
      */
@@ -95,7 +100,20 @@ final class RequestedRetry {
         return cause instanceof Cause.Handleable
                 && cause.reason() != Reason.DELETE
                 && concerned
-                && records().isEmpty();
+                && (isFollowedInPart() || records().isEmpty() || isForOthers());
+    }
+
+    /** True if another change is made again, before this one has its turn. */
+    private boolean isFollowedInPart() {
+        return !interventions().followedPart(request, object.node()).isEmpty();
+    }
+
+    /** True if a handler is named that has no part in the change that is being handled. */
+    private boolean isForOthers() {
+        return handlers.changes().stream()
+                        .anyMatch(handler -> handler.kind() != HandlerKind.DELETE
+                                && handler.id().equals(request.handler()))
+                && !records().containsKey(request.handler());
     }
 
     /**
@@ -104,7 +122,7 @@ final class RequestedRetry {
      * @return false if something has to be stored before that: the next cycle follows
      */
     boolean followInStored(Cause cause) {
-        if (dropsIntentsOfDaemons()) {
+        if (!isFollowedInPart() && dropsIntentsOfDaemons()) {
             // Daemons and timers read what is stored.
             return false;
         }
@@ -117,7 +135,11 @@ final class RequestedRetry {
             dropUndoableIntents();
             storage().flush();
         } else if (cause.reason() != Reason.FREE && cause.reason() != Reason.DELETE) {
-            makeAgain();
+            Reason made = makeAgain();
+            if (made != null && !afterwards.isEmpty()) {
+                interventions().acknowledgePart(request, made.word(), object.node(), patch);
+                return true;
+            }
         }
         interventions().acknowledge(request, object.node(), patch);
         return true;
@@ -128,8 +150,10 @@ final class RequestedRetry {
         if (resumesAgain) {
             memory.resumeAgain();
         }
-        retryDaemons(memory);
-        retryChildren(memory);
+        if (!isFollowedInPart()) {
+            retryDaemons(memory);
+            retryChildren(memory);
+        }
     }
 
     /** The ids of the handlers that are called again. */
@@ -257,7 +281,8 @@ final class RequestedRetry {
 
     // When all is handled.
 
-    private void makeAgain() {
+    /** Returns the reason of the change that is made again; null for none. */
+    private @Nullable Reason makeAgain() {
         FailedHandlers failures = interventions().failures(object.node()).and(remembered);
         Map<Reason, List<RegisteredHandler>> asked = new LinkedHashMap<>();
         for (RegisteredHandler handler : handlers.changes()) {
@@ -268,18 +293,27 @@ final class RequestedRetry {
                         .add(handler);
             }
         }
-        if (asked.containsKey(Reason.CREATE)) {
-            make(Reason.CREATE, asked.get(Reason.CREATE), failures);
-        } else if (asked.containsKey(Reason.UPDATE)) {
-            make(Reason.UPDATE, asked.get(Reason.UPDATE), failures);
-        } else if (asked.containsKey(Reason.RESUME)) {
-            make(Reason.RESUME, asked.get(Reason.RESUME), failures);
+        String followed = interventions().followedPart(request, object.node());
+        boolean open = followed.isEmpty();
+        Reason made = null;
+        Set<String> had = new LinkedHashSet<>();
+        for (Reason reason : REASONS) {
+            List<RegisteredHandler> left = new ArrayList<>(asked.getOrDefault(reason, List.of()));
+            left.removeIf(handler -> had.contains(handler.id()));
+            left.forEach(handler -> had.add(handler.id()));
+            if (open && made == null && !left.isEmpty()) {
+                made = make(reason, left, failures) ? reason : null;
+            } else if (made != null) {
+                left.forEach(handler -> afterwards.add(handler.id()));
+            }
+            open |= reason.word().equals(followed);
         }
         storage().flush();
+        return made;
     }
 
-    /** Makes a change again for the handlers; those whose filters it would not pass are left out. */
-    private void make(Reason reason, List<RegisteredHandler> asked, FailedHandlers failures) {
+    /** Makes a change again for the handlers; those whose filters it would not pass are left out. False if for none. */
+    private boolean make(Reason reason, List<RegisteredHandler> asked, FailedHandlers failures) {
         ObjectNode present = stored.detector().essence(object.node(), handlers.fields());
         List<RegisteredHandler> called = passing(asked, reason, change(reason, asked, failures, present));
         asked.stream()
@@ -287,11 +321,11 @@ final class RequestedRetry {
                 .map(RegisteredHandler::id)
                 .forEach(filtered::add);
         if (called.isEmpty()) {
-            return;
+            return false;
         }
         if (reason == Reason.CREATE && !stored.forgetHandled(object.node(), patch)) {
             obstacle = "the storage of last-handled states is a custom one, which cannot forget them";
-            return;
+            return false;
         }
         Change change = change(reason, called, failures, present);
         if (reason == Reason.UPDATE && change.oldEssence() != null) {
@@ -299,6 +333,7 @@ final class RequestedRetry {
         }
         resumesAgain = reason == Reason.RESUME;
         callOnly(called, reason, change);
+        return true;
     }
 
     private Change change(Reason reason, List<RegisteredHandler> asked, FailedHandlers failures, ObjectNode present) {
@@ -451,6 +486,9 @@ final class RequestedRetry {
             words.add("these handlers are called: " + String.join(", ", chosen));
         } else if (obstacle != null) {
             words.add("no handler can be called, as " + obstacle);
+        }
+        if (!afterwards.isEmpty()) {
+            words.add("when they have ended, these are: " + String.join(", ", afterwards));
         }
         filtered.removeAll(chosen);
         if (!filtered.isEmpty()) {

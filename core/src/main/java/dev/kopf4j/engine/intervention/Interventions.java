@@ -251,6 +251,23 @@ public final class Interventions {
         return found == null || found.token().equals(text(places(body).retryAcknowledged, body)) ? null : found;
     }
 
+    /**
+     * Adds to the patch how far the request is followed: it stays open.
+     *
+     * @param reason the word of the last reason for which handlers are called again
+     */
+    public void acknowledgePart(RetryRequest request, String reason, ObjectNode body, ObjectNode patch) {
+        AnnotationRecords.touch(places(body).retryAcknowledged, body, patch, request.token() + " " + reason);
+        OperatorMarker.store(prefix, body, patch);
+    }
+
+    /** The word of the last reason for which the request was followed; empty for none. */
+    public String followedPart(RetryRequest request, ObjectNode body) {
+        String text = text(places(body).retryAcknowledged, body);
+        String begin = request.token() + " ";
+        return text.startsWith(begin) ? text.substring(begin.length()) : "";
+    }
+
     /** Adds to the patch that the request is followed: it is not followed again. */
     public void acknowledge(RetryRequest request, ObjectNode body, ObjectNode patch) {
         AnnotationRecords.touch(places(body).retryAcknowledged, body, patch, request.token());

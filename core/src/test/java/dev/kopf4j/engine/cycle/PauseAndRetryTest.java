@@ -449,9 +449,11 @@ class PauseAndRetryTest {
         annotate("retry", "1 good");
         assertThat(story.calls).containsExactly("good");
         annotate("retry", "2 *");
-        assertThat(story.calls).containsExactly("good", "good", "bad");
-        annotate("retry", "3 upd");
+        assertThat(story.calls).hasSize(4).startsWith("good", "good", "bad");
         assertThat(story.calls.getLast()).startsWith("update [Item[op=ADD, field=[spec]");
+        story.calls.clear();
+        annotate("retry", "3 upd");
+        assertThat(story.calls).hasSize(1);
     }
 
     @Test
@@ -638,6 +640,82 @@ class PauseAndRetryTest {
                 .contains(
                         "info: A retry was asked for (token '5'): these are not, as their filters do not let the object pass:"
                                 + " never.");
+    }
+
+    private OperatorBuilder failingForTwoReasons(OperatorBuilder builder) {
+        return builder.settings(settings -> settings.persistence().failures(true))
+                .onCreate("kex", "cre", failing("cre"))
+                .onUpdate("kex", "upd", failing("upd"))
+                .onResume("kex", "res", story.noting("res"));
+    }
+
+    private Handler failing(String id) {
+        return context -> {
+            story.calls.add(id);
+            throw new PermanentException("no luck");
+        };
+    }
+
+    /** The one that is made again first fails again, for good or until a restart. */
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(booleans = {false, true})
+    void allThatHaveFailedAreCalledAgainWhateverTheyHaveFailedWith(boolean restarted) {
+        UnaryOperator<OperatorBuilder> handlers = this::failingForTwoReasons;
+        story.start(handlers);
+        story.server.create(Scenario.example());
+        story.rest();
+        edit("spec.field", "b");
+        assertThat(called()).containsExactly("cre", "upd");
+        if (restarted) {
+            story.restart(handlers);
+            assertThat(called()).containsExactly("res");
+        }
+        annotate("retry", "1");
+        assertThat(called()).containsExactly("cre", "upd");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+        assertThat(story.lines(Level.INFO))
+                .contains(
+                        "info: A retry was asked for (token '1'): these handlers are called: cre; when they have ended,"
+                                + " these are: upd.");
+        annotate("retry", "2 *");
+        assertThat(called()).containsExactly("cre", "upd", "res");
+    }
+
+    @Test
+    @Tag("Q02")
+    void theRestOfARetryOutlivesTheProcess() {
+        UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onCreate("kex", "cre", waiting("cre")).onUpdate("kex", "upd", story.noting("upd"));
+        story.start(handlers);
+        story.server.create(Scenario.handled());
+        story.rest();
+        annotate("retry", "1 *");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1 create");
+        story.restart(handlers);
+        assertThat(called()).isEmpty();
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("cre", "upd");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+    }
+
+    @Test
+    @Tag("Q02")
+    void aHandlerThatHasNoPartInTheChangeIsCalledAgainAfterIt() {
+        story.start(this::withOneThatWaits);
+        broken.set(true);
+        story.server.create(withFields("{'b':'1','c':'1'}"));
+        story.rest();
+        edit("spec.c", "2");
+        called();
+        annotate("retry", "1 b/spec.b");
+        assertThat(called()).isEmpty();
+        assertThat(annotation("retry-acknowledged")).isEmpty();
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("c", "b 1");
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
     }
 
     /** Only a handler that is called calls its sub-handlers. */
