@@ -190,7 +190,8 @@ final class ObjectCycle implements FinalizerDecision.Needs {
 
     /**
      * True if somebody has paused the object: nothing begins, but what has ended is written. The pause is acknowledged
-     * on the object, and so is its end.
+     * on the object, and so is its end, unless handlers of events are all there is, and write nothing: then the
+     * operator need not have the right to.
      */
     private boolean isPaused() {
         Interventions interventions = processor.interventions();
@@ -199,10 +200,15 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         if (held) {
             daemons.pause();
         }
-        Interventions.Pause acknowledged = interventions.acknowledgedPause(newest);
+        boolean writes = processor.handlers().writesObjects();
+        Interventions.Pause acknowledged = writes ? interventions.acknowledgedPause(newest) : memory.toldPause();
         if (!trigger.outdated() && pause != acknowledged && (held || pause == Interventions.Pause.NONE)) {
-            interventions.acknowledge(pause, newest, outgoing.content().merge());
-            sayInConditions(pause);
+            if (writes) {
+                interventions.acknowledge(pause, newest, outgoing.content().merge());
+                sayInConditions(pause);
+            } else {
+                memory.toldPause(pause);
+            }
             tellOfPause(pause, acknowledged);
         }
         if (!held) {

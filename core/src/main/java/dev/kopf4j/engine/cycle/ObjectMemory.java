@@ -12,6 +12,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.IndexedObject;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.intervention.FailedHandlers;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
@@ -41,6 +42,9 @@ public final class ObjectMemory implements IndexHolder {
 
     private boolean initial;
     private @Nullable FailedHandlers failures;
+    /** The pause that was told last, where it is not acknowledged on the object. */
+    private Interventions.Pause toldPause = Interventions.Pause.NONE;
+
     private boolean refusalReported;
     private boolean stepsLeftReported;
     private boolean daemonsNotifyWorker;
@@ -132,6 +136,15 @@ public final class ObjectMemory implements IndexHolder {
     /** The handlers have ended, or know at least that the operator has started. */
     void handled() {
         initial = false;
+    }
+
+    /** The pause that was told last, where the operator does not write it into the object. */
+    Interventions.Pause toldPause() {
+        return toldPause;
+    }
+
+    void toldPause(Interventions.Pause told) {
+        toldPause = told;
     }
 
     /** True the first time: the same refusal is not reported with each event. */
@@ -422,6 +435,7 @@ public final class ObjectMemory implements IndexHolder {
         memo = null;
         initial = true;
         failures = null;
+        toldPause = Interventions.Pause.NONE;
         refusalReported = false;
         stepsLeftReported = false;
         daemons = null;

@@ -1,11 +1,18 @@
 package dev.kopf4j.engine.declaration;
 
+import dev.kopf4j.Conditions;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,9 @@ public record RegisteredHandler(
         Handler invoker,
         Map<String, SubHandlerMethod> subHandlerMethods)
         implements Retryable {
+    /** What gives a handler of events a patch, directly or in the end. */
+    private static final Set<Class<?>> PATCHING = Set.of(Patch.class, Conditions.class, HandlerContext.class);
+
     /** A handler without methods as sub-handlers. */
     public RegisteredHandler(HandlerDeclaration declaration, String id, Object function, Handler invoker) {
         this(declaration, id, function, invoker, Map.of());
@@ -85,6 +95,17 @@ public record RegisteredHandler(
     /** True if the operator has to write into the objects for it: its progress, or the finalizer. */
     public boolean writesProgress() {
         return kind() != HandlerKind.EVENT && kind() != HandlerKind.INDEX;
+    }
+
+    /**
+     * True if the operator writes into the objects for it: progress, finalizer, or what a handler of events may patch.
+     * What a function does with its context, nobody can see from outside.
+     */
+    public boolean writes() {
+        return writesProgress()
+                || (kind() == HandlerKind.EVENT
+                        && (!(function instanceof List<?> parts && parts.getLast() instanceof Method method)
+                                || Arrays.stream(method.getParameterTypes()).anyMatch(PATCHING::contains)));
     }
 
     @Override

@@ -69,6 +69,13 @@ public record ResourceHandlers(
     }
 
     /**
+     * True if the operator writes into the objects, and so has the right to: it acknowledges there what it is asked.
+     */
+    public boolean writesObjects() {
+        return handlesStates() || events.stream().anyMatch(RegisteredHandler::writes);
+    }
+
+    /**
      * True if there are only handlers of changes. Then a state that brings nothing for them need not be looked at; all
      * other handlers want to see each state, or the newest one.
      */

@@ -1,13 +1,10 @@
 package dev.kopf4j.engine.rights;
 
-import dev.kopf4j.Conditions;
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.Patch;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
@@ -318,7 +315,7 @@ public final class RightsPlan {
             List<RequiredRule> rules = new ArrayList<>();
             rules.add(RequiredRule.of(scope, resource, all, TO_WATCH));
             List<RegisteredHandler> writing =
-                    handlers.stream().filter(StreamRules::writes).toList();
+                    handlers.stream().filter(RegisteredHandler::writes).toList();
             if (!writing.isEmpty()) {
                 RequiredRule patch = RequiredRule.of(scope, resource, reasons(writing.stream()), "patch");
                 rules.add(patch);
@@ -340,21 +337,6 @@ public final class RightsPlan {
                 rules.add(RequiredRule.of(scope, resource, reasons(keeping.stream()), "create", "patch", "delete"));
             }
             return rules;
-        }
-
-        /** What gives a handler of events a patch, directly or in the end. */
-        private static final Set<Class<?>> PATCHING = Set.of(Patch.class, Conditions.class, HandlerContext.class);
-
-        /**
-         * True if the operator writes into the objects: progress, finalizer, or what a handler of events may patch.
-         * What a function does with its context, nobody can see from outside.
-         */
-        private static boolean writes(RegisteredHandler handler) {
-            return handler.writesProgress()
-                    || (handler.kind() == HandlerKind.EVENT
-                            && (!(handler.function() instanceof List<?> parts
-                                            && parts.getLast() instanceof Method method)
-                                    || Arrays.stream(method.getParameterTypes()).anyMatch(PATCHING::contains)));
         }
 
         private static String reasons(Stream<RegisteredHandler> handlers) {

@@ -3,11 +3,16 @@ package dev.kopf4j.engine.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.Body;
 import dev.kopf4j.Handler;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
@@ -716,6 +721,50 @@ class PauseAndRetryTest {
         story.pass(Duration.ofMinutes(10));
         assertThat(called()).containsExactly("c", "b 1");
         assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+    }
+
+    /** It needs no right to write, and the printed roles give it none. */
+    public static final class OnlyEvents {
+        private final List<String> calls;
+
+        OnlyEvents(List<String> calls) {
+            this.calls = calls;
+        }
+
+        @OnEvent("kex")
+        void ev(Body body) {
+            calls.add(body.spec().requireString("field"));
+        }
+    }
+
+    @Test
+    @Tag("Q01")
+    void whoOnlyHearsOfEventsObeysAPauseAndWritesNothing() {
+        List<String> writes = new ArrayList<>();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                if (!request.method().equals("PATCH") || !request.path().contains("kopfexamples")) {
+                    return null;
+                }
+                writes.add(request.path());
+                return FakeApiServer.status(403, "Forbidden", "no right");
+            }
+        });
+        story.start(new OnlyEvents(story.calls));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(called()).containsExactly("a");
+        annotate("paused", "true");
+        edit("spec.field", "b");
+        assertThat(called()).isEmpty();
+        annotate("paused", null);
+        assertThat(called()).containsExactly("b");
+        edit("spec.field", "c");
+        assertThat(called()).containsExactly("c");
+        assertThat(writes).isEmpty();
+        assertThat(story.lines(Level.INFO).stream().filter(line -> line.contains("The handling")))
+                .hasSize(2);
     }
 
     /** Only a handler that is called calls its sub-handlers. */
