@@ -9,15 +9,18 @@ import dev.kopf4j.cli.operation.ObjectRequests.Answer;
 import dev.kopf4j.cli.operation.ObjectRequests.Asked;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -98,7 +101,7 @@ final class ObjectRequestOptions {
                     requests.find(objects, place.namespace(), selector, place.everywhere()),
                     question.in(new Interventions(true, true, prefix)),
                     done,
-                    spec.commandLine().getOut());
+                    spec.commandLine());
         });
     }
 
@@ -107,17 +110,26 @@ final class ObjectRequestOptions {
             List<NamedObject> named,
             ObjectRequests.Request request,
             String done,
-            PrintWriter out)
+            CommandLine command)
             throws InterruptedException {
+        PrintWriter out = command.getOut();
         List<Asked> all = new ArrayList<>();
         for (NamedObject each : named) {
-            all.add(requests.ask(each, request));
-            out.println(done + ": " + each);
+            try {
+                all.add(requests.ask(each, request));
+                out.println(done + ": " + each);
+            } catch (ClientException | CommandException e) {
+                if (named.size() == 1 || (e instanceof ClientException failure && failure.mayMeetAll())) {
+                    throw e;
+                }
+                command.getErr().println(TerminalText.line("kopf4j: Not asked: " + each + ": " + e.getMessage()));
+            }
         }
+        command.getErr().flush();
         if (named.isEmpty()) {
             out.println("No object has these labels.");
         }
-        boolean fine = !named.isEmpty();
+        boolean fine = !named.isEmpty() && all.size() == named.size();
         for (Asked each : waits ? all : List.<Asked>of()) {
             Answer answer = requests.await(each, Duration.ofSeconds(timeout));
             out.println(words(answer) + ": " + each.object());
@@ -131,6 +143,7 @@ final class ObjectRequestOptions {
         return switch (answer) {
             case ACKNOWLEDGED -> "Acknowledged";
             case NEEDS_NONE -> "Nothing to wait for (no operator had acknowledged a pause)";
+            case DELETING -> "Not acknowledged (it is being deleted, and its deletion goes on: --deletion holds that)";
             case PAUSED -> "Paused, the retry follows after `kopf4j resume`";
             case OVERTAKEN -> "Not acknowledged (somebody has asked for something else meanwhile)";
             case GONE -> "Not acknowledged (it is gone)";

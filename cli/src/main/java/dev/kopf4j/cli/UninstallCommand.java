@@ -103,19 +103,27 @@ final class UninstallCommand implements Callable<Integer> {
         print(
                 out,
                 switch (count) {
-                    case 0 -> "No object has a finalizer or records of this operator.";
+                    case 0 ->
+                        orphaned.refused() > 0
+                                ? "No object was changed."
+                                : "No object has a finalizer or records of this operator.";
                     case 1 -> "One object in all.";
                     default -> count + " objects in all.";
                 });
+        if (orphaned.refused() > 0) {
+            print(
+                    spec.commandLine().getErr(),
+                    "kopf4j: " + (orphaned.refused() == 1 ? "one object" : orphaned.refused() + " objects")
+                            + " could not be changed. Do away with what refuses that, and repeat this.");
+        }
         if (orphaned.again() > 0) {
             print(
                     spec.commandLine().getErr(),
                     "kopf4j: " + (orphaned.again() == 1 ? "one object" : orphaned.again() + " objects")
                             + " got them again: the operator still runs. Stop it, wait until its pods are gone, and repeat"
                             + " this.");
-            return ExitCode.FAILURE;
         }
-        return ExitCode.OK;
+        return orphaned.again() + orphaned.refused() > 0 ? ExitCode.FAILURE : ExitCode.OK;
     }
 
     private static void print(PrintWriter out, String line) {

@@ -196,6 +196,44 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P50")
+    void orphanGoesOnWithTheOthersIfOneIsRefused() {
+        createThreeHeld();
+        cluster.faults().add("PATCH " + OBJECTS + "/two 403");
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains(
+                        "default/one: finalizer removed",
+                        "default/two: finalizer not removed: ",
+                        "default/three: finalizer removed",
+                        "2 objects in all.");
+        assertThat(run.err()).contains("one object could not be changed").doesNotContain("still runs");
+        assertThat(metadata("three").path("finalizers")).isEmpty();
+        assertThat(metadata("two").path("finalizers")).hasSize(1);
+    }
+
+    @Test
+    @Tag("P51")
+    void drainGoesOnWithTheOthersIfOneIsRefused() {
+        createThreeHeld();
+        cluster.faults().add("DELETE " + OBJECTS + "/two 403");
+        CommandRun run = command("uninstall", "--drain", "--timeout", "3");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains("default/one is being deleted", "default/three is being deleted")
+                .containsOnlyOnce("default/two: not deleted: ");
+        assertThat(run.err()).contains("the operator still holds 3 objects");
+        assertThat(metadata("two").has("deletionTimestamp")).isFalse();
+    }
+
+    private void createThreeHeld() {
+        for (String name : List.of("one", "two", "three")) {
+            create(name, ", finalizers: [" + FINALIZER + "]");
+        }
+    }
+
+    @Test
     @Tag("P51")
     void drainDeletesWhatTheOperatorHoldsAndWaitsForItsHandlers() {
         OperatorHandle operator = handled();

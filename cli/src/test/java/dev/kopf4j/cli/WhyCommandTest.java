@@ -491,6 +491,36 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q01")
+    void goesOnWithTheOthersIfOneIsRefused() {
+        create(", labels: {app: a}");
+        cluster.apply("""
+                apiVersion: kopf.dev/v1
+                kind: KopfExample
+                metadata: {name: y, namespace: default, labels: {app: a}}
+                """);
+        cluster.faults().add("PATCH " + OBJECTS + "/x 403");
+        CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default");
+        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(paused.err()).contains("Not asked: kopfexamples.kopf.dev/x");
+        assertThat(paused.out()).contains("Paused: kopfexamples.kopf.dev/y");
+        CommandRun named = run("resume", "kex/none", "kex/y", "-n", "default");
+        assertThat(named.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(named.err()).contains("kopfexamples.kopf.dev/none", "does not exist");
+        assertThat(named.out()).contains("Resumed: kopfexamples.kopf.dev/y");
+    }
+
+    @Test
+    @Tag("Q01")
+    void aPauseOfWhatIsBeingDeletedIsNotWaitedFor() {
+        create(", finalizers: [example.com/other]");
+        send("DELETE", OBJECTS + "/x", "");
+        CommandRun paused = run("pause", "kex/x", "-n", "default", "--wait", "--timeout", "60");
+        assertThat(paused.out()).contains("it is being deleted, and its deletion goes on: --deletion holds that");
+        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    @Tag("Q01")
     void choosesByLabelsInAllNamespaces() {
         cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: other}}");
         create(", labels: {app: a}");

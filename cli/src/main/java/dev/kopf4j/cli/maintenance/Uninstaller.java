@@ -7,6 +7,7 @@ import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
@@ -72,7 +73,7 @@ public final class Uninstaller {
      * the objects. The operator should not run any more: it would put them back.
      *
      * @param told hears of each object
-     * @return how many objects had something, and whether that is true again
+     * @return how many objects had something, whether that is true again, and how many could not be changed
      * @throws OperatorException if rights are missing, before anything is changed; or if the cluster cannot be reached
      */
     public Orphaned orphan(Consumer<String> told) throws InterruptedException {
@@ -85,12 +86,12 @@ public final class Uninstaller {
             require(missing);
             webhooks.delete(rehearsal, told); // first, as nobody answers them any more
             TraceRemoval removal = new TraceRemoval(lister, traces, rehearsal);
-            int count = removal.removeAll(told);
-            if (rehearsal || count == 0) {
-                return new Orphaned(count, 0);
+            Orphaned done = removal.removeAll(told);
+            if (rehearsal || done.count() == 0) {
+                return done;
             }
             platform.sleep(BEFORE_SECOND_LOOK);
-            return new Orphaned(count, removal.count());
+            return new Orphaned(done.count(), Math.max(0, removal.count() - done.refused()), done.refused());
         });
     }
 
@@ -99,8 +100,9 @@ public final class Uninstaller {
      *
      * @param count how many objects had something
      * @param again how many have something a little later: the operator still runs
+     * @param refused how many the server does not let be changed: they keep what they have
      */
-    public record Orphaned(int count, int again) {}
+    public record Orphaned(int count, int again, int refused) {}
 
     /**
      * What the operator has not let go.
@@ -140,7 +142,7 @@ public final class Uninstaller {
                     custom.add(stream.resource());
                 }
             }
-            Draining draining = new Draining(lister, custom, traces, rehearsal, told);
+            Draining draining = new Draining(lister, custom, traces, rehearsal, told, new HashSet<>());
             Drained left = draining.look();
             Deadline deadline = platform.after(patience);
             while (!rehearsal && !left.held().isEmpty() && deadline.nanos() > platform.nanos()) {
@@ -186,6 +188,13 @@ public final class Uninstaller {
         }
     }
 
+    /** What the server says about one object is no reason to leave out the others. */
+    private static void throwIfOfAll(ClientException failure) {
+        if (failure.mayMeetAll()) {
+            throw failure;
+        }
+    }
+
     /**
      * Deletes what an operator holds.
      *
@@ -194,13 +203,15 @@ public final class Uninstaller {
      * @param traces how the operator holds them
      * @param rehearsal true to change nothing
      * @param told hears of each object that is deleted
+     * @param refused the objects that were told as not to be deleted
      */
     private record Draining(
             ObjectLister lister,
             Set<Resource> custom,
             OperatorTraces traces,
             boolean rehearsal,
-            Consumer<String> told) {
+            Consumer<String> told,
+            Set<String> refused) {
         /** Looks at all objects, and deletes those that are not being deleted yet; returns what is held. */
         Drained look() throws InterruptedException {
             List<String> held = new ArrayList<>();
@@ -211,8 +222,9 @@ public final class Uninstaller {
                     return;
                 }
                 if (own && !object.isDeleted()) {
-                    told.accept(object + (rehearsal ? " would be deleted" : " is being deleted"));
-                    if (!rehearsal) {
+                    if (rehearsal) {
+                        told.accept(object + " would be deleted");
+                    } else {
                         delete(object);
                     }
                 }
@@ -227,9 +239,18 @@ public final class Uninstaller {
 
         private void delete(FoundObject object) throws InterruptedException {
             try {
-                lister.api().delete(object.resource(), object.namespace(), object.name(), object.thisOne());
+                lister.api()
+                        .unlessForbidden(api ->
+                                api.delete(object.resource(), object.namespace(), object.name(), object.thisOne()));
+                told.accept(object + " is being deleted");
             } catch (NotFoundException | ConflictException e) {
                 // Somebody else was quicker: it is gone, as it should be; another one may have its name by now.
+            } catch (ClientException e) {
+                throwIfOfAll(e);
+                // It is tried again with the next look: what refuses it may go.
+                if (refused.add(object.toString())) {
+                    told.accept(object + ": not deleted: " + e.getMessage());
+                }
             }
         }
     }
@@ -244,20 +265,28 @@ public final class Uninstaller {
     private record TraceRemoval(ObjectLister lister, OperatorTraces traces, boolean rehearsal) {
         private static final int ATTEMPTS = 5;
 
-        /** Returns how many objects had some. */
-        int removeAll(Consumer<String> told) throws InterruptedException {
+        /** Goes on with the others if the server refuses one. */
+        Orphaned removeAll(Consumer<String> told) throws InterruptedException {
             int[] count = {0};
+            int[] refused = {0};
             lister.each(stream -> true, object -> {
                 Optional<String> removed = described(object.body());
-                if (removed.isPresent()) {
+                if (removed.isEmpty()) {
+                    return;
+                }
+                try {
                     if (!rehearsal) {
                         remove(object);
                     }
                     told.accept(object + ": " + removed.get() + (rehearsal ? " would be removed" : " removed"));
                     count[0]++;
+                } catch (ClientException e) {
+                    throwIfOfAll(e);
+                    told.accept(object + ": " + removed.get() + " not removed: " + e.getMessage());
+                    refused[0]++;
                 }
             });
-            return count[0];
+            return new Orphaned(count[0], 0, refused[0]);
         }
 
         /** Returns how many objects have some. */
@@ -308,13 +337,13 @@ public final class Uninstaller {
                         return current;
                     }
                     return lister.api()
-                            .patch(
+                            .unlessForbidden(api -> api.patch(
                                     object.resource(),
                                     object.namespace(),
                                     object.name(),
                                     subresource,
                                     PatchType.MERGE,
-                                    patch.get());
+                                    patch.get()));
                 } catch (NotFoundException e) {
                     return null;
                 } catch (ConflictException e) {

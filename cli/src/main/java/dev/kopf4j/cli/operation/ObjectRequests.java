@@ -39,6 +39,8 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
         ACKNOWLEDGED,
         /** No operator had acknowledged the pause that ends: nobody acknowledges its end. */
         NEEDS_NONE,
+        /** The object is being deleted, and its deletion goes on: nobody acknowledges a pause without it. */
+        DELETING,
         /** The object is paused, and the retry follows when it is not. */
         PAUSED,
         /** Somebody has asked for something else meanwhile. */
@@ -84,7 +86,10 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
             if (interventions.pause(body) != pause) {
                 return Answer.OVERTAKEN;
             }
-            return interventions.acknowledgedPause(body) == pause ? Answer.ACKNOWLEDGED : null;
+            if (interventions.acknowledgedPause(body) == pause) {
+                return Answer.ACKNOWLEDGED;
+            }
+            return pause == Pause.HANDLERS && !pause.holds(body) ? Answer.DELETING : null;
         }
     }
 
@@ -178,7 +183,8 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
         request.addTo(body, patch);
         ObjectNode answered = patch.isEmpty()
                 ? body
-                : api.patch(object.resource(), object.namespace(), object.name(), null, PatchType.MERGE, patch);
+                : api.unlessForbidden(once ->
+                        once.patch(object.resource(), object.namespace(), object.name(), null, PatchType.MERGE, patch));
         JsonNode metadata = answered.path("metadata");
         return new Asked(
                 object,
