@@ -424,7 +424,10 @@ public interface OperatorBuilder {
 
     /**
      * Runs the action when the operator has seen all that exists and watches the cluster, in a thread of its own: it
-     * may also {@linkplain OperatorHandle#close close} the operator. If the action fails, so does the operator.
+     * may also {@linkplain OperatorHandle#close close} the operator. If the action fails, so does the operator; if that
+     * is stopping already, an error in the log tells it. An action that does not end is treated as a handler is when
+     * the operator stops: it has the time of {@code queueing.exitTimeout}, is interrupted then, and cleanup handlers
+     * are called after it.
      */
     OperatorBuilder whenReady(Runnable action);
 

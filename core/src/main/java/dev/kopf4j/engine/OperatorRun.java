@@ -75,6 +75,9 @@ final class OperatorRun {
     /** The last lines of the record are written within this time, or never. */
     private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
+    /** What the action of {@code whenReady} may still do after it was interrupted takes no longer. */
+    private static final Duration ACTION_END = Duration.ofSeconds(1);
+
     /** Where the setting comes from that says whether the whole cluster is served. */
     private static final String NAMESPACES = "the operator's namespaces";
 
@@ -89,6 +92,7 @@ final class OperatorRun {
     private final OperatorEndpoints operatorEndpoints;
     private final OperatorParts parts;
     private @Nullable RecordWriter recordWriter;
+    private @Nullable Task readyAction;
 
     OperatorRun(
             OperatorPlan plan,
@@ -262,10 +266,12 @@ final class OperatorRun {
         } finally {
             state.leave();
             operatorEndpoints.markStopping();
+            Deadline endOfAction = platform.after(settings.queueing().exitTimeout());
             try {
                 acting.stop();
             } finally {
                 webhooks.end();
+                endReadyAction(endOfAction);
             }
         }
     }
@@ -329,18 +335,35 @@ final class OperatorRun {
         }
         Runnable action = plan.course().whenReady();
         if (action != null) {
-            var _ = platform.spawn("when ready", () -> tellReady(action));
+            state.awaitsAction();
+            readyAction = platform.spawn("when ready", () -> tellReady(action));
+        }
+    }
+
+    /** The action of {@code whenReady} ends before the cleanup handlers are called, as handlers do. */
+    private void endReadyAction(Deadline deadline) throws InterruptedException {
+        Task action = readyAction;
+        if (action == null || state.awaitAction(deadline)) {
+            return;
+        }
+        action.interrupt();
+        if (!state.awaitAction(platform.after(ACTION_END))) {
+            log.warn("The action of whenReady goes on although it was interrupted: it is left behind.");
         }
     }
 
     /** In a task of its own: it may close the operator, and wait for its end. */
     private void tellReady(Runnable action) {
         try {
-            action.run();
+            state.act(action);
         } catch (TaskEndError e) {
             throw e;
-        } catch (RuntimeException | Error e) {
-            state.fail(new OperatorException("The action when the operator is ready has failed: " + e, e));
+        } catch (Throwable e) { // also checked ones, which other languages throw
+            boolean counts =
+                    state.fail(new OperatorException("The action when the operator is ready has failed: " + e, e));
+            if (!counts) {
+                log.error("The action when the operator is ready has failed, as the operator was stopping.", e);
+            }
         }
     }
 

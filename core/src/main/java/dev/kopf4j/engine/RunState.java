@@ -22,6 +22,8 @@ final class RunState {
     private @Nullable Task task;
     private boolean stopRequested;
     private boolean ready;
+    private boolean actionOver = true;
+    private @Nullable Thread actionThread;
     private boolean leaving;
     private boolean ended;
     private @Nullable OperatorException failure;
@@ -48,8 +50,12 @@ final class RunState {
         });
     }
 
-    /** The operator cannot go on: it stops, and has failed, unless it ends anyway. */
-    void fail(OperatorException problem) {
+    /**
+     * The operator cannot go on: it stops, and has failed, unless it ends anyway.
+     *
+     * @return false if it does, and the problem counts no more
+     */
+    boolean fail(OperatorException problem) {
         boolean ends = monitor.locked(() -> {
             boolean known = stopRequested || leaving || ended;
             failure = known ? failure : problem;
@@ -60,6 +66,7 @@ final class RunState {
         } else {
             requestStop();
         }
+        return !ends;
     }
 
     void awaitStopRequest() throws InterruptedException {
@@ -70,6 +77,33 @@ final class RunState {
         monitor.locked(() -> {
             ready = true;
         });
+    }
+
+    /** The action for a ready operator will begin soon. */
+    void awaitsAction() {
+        monitor.locked(() -> {
+            actionOver = false;
+        });
+    }
+
+    /** Runs that action. */
+    void act(Runnable action) {
+        monitor.locked(() -> {
+            actionThread = Thread.currentThread();
+        });
+        try {
+            action.run();
+        } finally {
+            monitor.locked(() -> {
+                actionOver = true;
+                actionThread = null;
+            });
+        }
+    }
+
+    /** Waits until that action has ended, or itself waits for the end of the run; false if the deadline comes first. */
+    boolean awaitAction(Deadline deadline) throws InterruptedException {
+        return monitor.awaitTrue(() -> actionOver, deadline);
     }
 
     /** From now on, requests to stop do not interrupt the run, as it is ending already. */
@@ -97,6 +131,9 @@ final class RunState {
     }
 
     void awaitEnd() throws InterruptedException {
+        monitor.locked(() -> {
+            actionOver |= Thread.currentThread().equals(actionThread);
+        });
         monitor.awaitTrue(() -> ended, Deadline.NEVER);
     }
 

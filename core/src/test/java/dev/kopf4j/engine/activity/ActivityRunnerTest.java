@@ -451,6 +451,56 @@ class ActivityRunnerTest {
     }
 
     @Test
+    void theActionOfAReadyOperatorEndsBeforeCleanupHandlersAndIsInterrupted() {
+        story.start(builder -> builder.whenReady(() -> {
+                    try {
+                        story.world.sleep(Duration.ofDays(1));
+                    } catch (InterruptedException e) {
+                        story.calls.add("interrupted");
+                        throw new IllegalStateException("cut short", e);
+                    }
+                })
+                .onCleanup("end", noting("cleanup"))
+                .onCreate("kex", "make", story.noting("created")));
+        story.stop();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).hasSize(2).first().isEqualTo("interrupted");
+        assertThat(story.calls.getLast()).startsWith("cleanup");
+    }
+
+    @Test
+    void theActionOfAReadyOperatorMayEndByItselfAtTheStop() {
+        story.start(builder -> builder.whenReady(() -> {
+                    try {
+                        story.world.sleep(Duration.ofSeconds(1));
+                        story.calls.add("registered");
+                    } catch (InterruptedException e) {
+                        story.calls.add("interrupted");
+                    }
+                })
+                .onCleanup("end", noting("cleanup"))
+                .onCreate("kex", "make", story.noting("created")));
+        story.stop();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).hasSize(2).first().isEqualTo("registered");
+    }
+
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        @SuppressWarnings("unchecked") // for the compiler alone
+        T unchecked = (T) thrown;
+        throw unchecked;
+    }
+
+    @Test
+    void aCheckedExceptionOfTheActionEndsTheOperatorToo() {
+        story.start(builder -> builder.whenReady(
+                        () -> ActivityRunnerTest.<RuntimeException>sneak(new java.io.IOException("no registry")))
+                .onCreate("kex", "make", story.noting("created")));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.failure()).hasMessageContaining("no registry");
+    }
+
+    @Test
     @Tag("K06")
     void embedderTellsWhenToStopAndIsToldWhenAllIsReady() {
         var monitor = story.world.monitor();
