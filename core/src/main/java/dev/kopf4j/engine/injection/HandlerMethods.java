@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnCreate;
 import dev.kopf4j.text.NearestWord;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The methods of classes, in the order of their sources, and what is wrong with them. Pure. */
 public final class HandlerMethods {
@@ -38,26 +41,34 @@ public final class HandlerMethods {
     }
 
     /**
-     * All methods of a class, inherited ones first: default methods of interfaces, then those of superclasses;
-     * overridden ones are left out.
+     * All methods of a class that may be handlers, inherited ones first: annotated default methods of interfaces, then
+     * those of superclasses; overridden ones are left out.
      */
     public static List<Method> of(Class<?> type) {
+        List<Method> methods = new ArrayList<>();
+        defaultMethods(type).filter(HandlerMethods::isAnnotated).forEach(methods::add);
+        methods.addAll(ofClasses(type));
+        return methods;
+    }
+
+    /** True if a handler, or what belongs to one, such as a sub-handler, is declared by the method. */
+    public static boolean isAnnotated(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .anyMatch(each ->
+                        OnCreate.class.getPackage().equals(each.annotationType().getPackage()));
+    }
+
+    private static Deque<Class<?>> lineage(Class<?> type) {
         Deque<Class<?>> lineage = new ArrayDeque<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             lineage.push(each);
         }
-        Set<Class<?>> interfaces = new LinkedHashSet<>();
-        lineage.forEach(each -> addInterfaces(each, interfaces));
+        return lineage;
+    }
+
+    private static List<Method> ofClasses(Class<?> type) {
         List<Method> methods = new ArrayList<>();
-        for (Class<?> each : interfaces) {
-            for (Method method : declared(each)) {
-                methods.removeIf(inherited -> isOverridden(inherited, method));
-                if (method.isDefault()) {
-                    methods.add(method);
-                }
-            }
-        }
-        for (Class<?> each : lineage) {
+        for (Class<?> each : lineage(type)) {
             for (Method method : declared(each)) {
                 methods.removeIf(inherited -> isOverridden(inherited, method));
                 methods.add(method);
@@ -66,12 +77,45 @@ public final class HandlerMethods {
         return methods;
     }
 
-    /** Those that others extend come before them. */
+    /** The default methods that nothing overrides, not even by a bridge, as where an interface is generic. */
+    private static Stream<Method> defaultMethods(Class<?> type) {
+        Deque<Class<?>> lineage = lineage(type);
+        Set<Class<?>> types = new LinkedHashSet<>();
+        lineage.forEach(each -> addInterfaces(each, types));
+        types.addAll(lineage);
+        List<Method> methods = new ArrayList<>();
+        for (Class<?> each : types) {
+            for (Method method : each.getDeclaredMethods()) {
+                if (!isCompilersCopy(method)) {
+                    methods.removeIf(inherited -> isOverridden(inherited, method));
+                }
+            }
+            declared(each).stream().filter(Method::isDefault).forEach(methods::add);
+        }
+        return methods.stream();
+    }
+
+    /** Interfaces of a type; those that others extend come before them. */
     private static void addInterfaces(Class<?> type, Set<Class<?>> found) {
         for (Class<?> each : type.getInterfaces()) {
             addInterfaces(each, found);
             found.add(each);
         }
+    }
+
+    /** True for a bridge to an inherited method, made as the type that declares that is not public. */
+    private static boolean isCompilersCopy(Method method) {
+        return method.isBridge()
+                && Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+                        .noneMatch(other -> !other.isBridge() && isBridge(method, other));
+    }
+
+    private static boolean isBridge(Method bridge, Method to) {
+        Class<?>[] wide = bridge.getParameterTypes();
+        Class<?>[] narrow = to.getParameterTypes();
+        return bridge.getName().equals(to.getName())
+                && wide.length == narrow.length
+                && IntStream.range(0, wide.length).allMatch(i -> wide[i].isAssignableFrom(narrow[i]));
     }
 
     private static boolean isOverridden(Method inherited, Method method) {
@@ -116,21 +160,26 @@ public final class HandlerMethods {
     }
 
     /**
-     * The one method of that name.
+     * The one method of that name; default methods of interfaces count where the classes have none.
      *
      * @param attribute what names it, for the message
      * @param result what it must return, for the message
      * @throws HandlerDeclarationException if there is none, or several
      */
     public static Method named(Class<?> type, String name, String attribute, String result) {
-        List<Method> found = of(type).stream()
-                .filter(method -> method.getName().equals(name))
-                .toList();
+        List<Method> found = named(ofClasses(type).stream(), name);
+        if (found.isEmpty()) {
+            found = named(defaultMethods(type), name);
+        }
         if (found.size() != 1) {
             throw new HandlerDeclarationException(attribute + " names the method '" + name + "', of which "
                     + type.getSimpleName() + " has " + found.size() + "; there must be one that returns " + result);
         }
         return found.getFirst();
+    }
+
+    private static List<Method> named(Stream<Method> methods, String name) {
+        return methods.filter(method -> method.getName().equals(name)).toList();
     }
 
     /** For messages: {@code Example.createFn(Spec, String)}. */

@@ -78,7 +78,7 @@ final class AnnotatedClass {
      * @throws HandlerDeclarationException if no method is annotated
      */
     void refuseEmpty() {
-        if (HandlerMethods.of(instance.type()).stream().noneMatch(HandlerAnnotations::isAnnotated)) {
+        if (HandlerMethods.of(instance.type()).stream().noneMatch(HandlerMethods::isAnnotated)) {
             throw new HandlerDeclarationException("there are no handlers in "
                     + instance.type().getName() + ", which is registered; annotate a method, as in"
                     + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}, or do not register it");
@@ -299,11 +299,6 @@ final class AnnotatedClass {
                 OnProbe.class, Activity.PROBE);
 
         private HandlerAnnotations() {}
-
-        static boolean isAnnotated(Method method) {
-            return Arrays.stream(method.getAnnotations())
-                    .anyMatch(each -> each.annotationType().getPackage().equals(OnCreate.class.getPackage()));
-        }
 
         /** Those annotations of a method in the order of the source, repeated ones one by one. */
         static List<Annotation> of(Method method, Map<Class<? extends Annotation>, ?> wanted) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,8 +47,11 @@ class HandlerClassesTest {
         story.close();
     }
 
-    private static List<String> ids(Object beanOrClass) {
-        return RegistryBuilder.build(List.of(new Registration.Annotated(beanOrClass))).handlers().stream()
+    private static List<String> ids(Object... beansOrClasses) {
+        List<Registration> registrations = Stream.of(beansOrClasses)
+                .<Registration>map(Registration.Annotated::new)
+                .toList();
+        return RegistryBuilder.build(registrations).handlers().stream()
                 .map(RegisteredHandler::id)
                 .toList();
     }
@@ -222,6 +226,70 @@ class HandlerClassesTest {
         assertThat(ids(Showing.class)).containsExactly("shown", "more", "own");
         run(Showing.class);
         assertThat(CALLED_ON).hasSize(2).allMatch(Showing.class::isInstance);
+    }
+
+    private interface Matching<S> {
+        default boolean matches(S spec) {
+            return false;
+        }
+
+        default boolean isMine(int number) {
+            return false;
+        }
+
+        default boolean isFit() {
+            return true;
+        }
+    }
+
+    private interface Made<S> {
+        @OnCreate("kopfexamples")
+        default void made(S spec) {}
+
+        @OnCreate("kopfexamples")
+        default void silenced(S spec) {}
+
+        @OnCreate(value = "kopfexamples", when = "isFit")
+        default void unlike(S spec) {}
+    }
+
+    private static final class Making implements Matching<Map<String, Object>>, Made<Map<String, Object>> {
+        @Override
+        @OnCreate(value = "kopfexamples", when = "matches")
+        public void made(Map<String, Object> spec) {
+            CALLED_ON.add("made");
+        }
+
+        @OnCreate(value = "kopfexamples", when = "isMine")
+        void mine() {
+            CALLED_ON.add("mine");
+        }
+
+        @OnCreate(value = "kopfexamples", id = "overload")
+        void unlike(String name) {
+            CALLED_ON.add("overload");
+        }
+
+        @Override
+        public boolean matches(Map<String, Object> spec) {
+            return true;
+        }
+
+        boolean isMine(String name) {
+            return true;
+        }
+
+        @Override
+        public void silenced(Map<String, Object> spec) {
+            CALLED_ON.add("silenced");
+        }
+    }
+
+    @Test
+    void overridesOfGenericDefaultMethodsDecideAndOverloadsOfInterfacesAreInNobodysWay() {
+        assertThat(ids(Making.class)).containsExactly("unlike", "made", "mine", "overload");
+        run(Making.class);
+        assertThat(CALLED_ON).containsExactlyInAnyOrder("made", "mine", "overload");
     }
 
     @Test
