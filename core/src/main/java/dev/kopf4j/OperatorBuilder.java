@@ -17,8 +17,8 @@ public interface OperatorBuilder {
      *
      * @param beansOrClasses instances, or classes; a class with instance methods gets one instance by its no-argument
      *     constructor. A proxy that a framework has made as a subclass has the annotations of the class above it, and
-     *     is called. {@link #build} refuses one without any handlers, and two instances of one class whose handlers
-     *     have one id for the same objects
+     *     is called. {@link #build} refuses one without any handlers, and two instances of one class, unless a filter
+     *     method of theirs ({@code when}) lets each object pass to one of them only
      */
     OperatorBuilder handlers(Object... beansOrClasses);
 

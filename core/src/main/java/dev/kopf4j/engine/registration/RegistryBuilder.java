@@ -8,6 +8,7 @@ import dev.kopf4j.Memo;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionFunction.ConversionRules;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
@@ -111,7 +112,8 @@ public final class RegistryBuilder {
 
     /**
      * Refuses two functions with one id: each would take the other's progress for its own. Where both have filters, an
-     * object may be meant for one of them only; that is checked object by object.
+     * object may be meant for one of them only; that is checked object by object. So it is for all kinds where a method
+     * of two objects is the function: each object's own filter method may choose.
      */
     private static void refuseSameIds(List<RegisteredHandler> handlers) {
         for (int i = 0; i < handlers.size(); i++) {
@@ -120,7 +122,8 @@ public final class RegistryBuilder {
                 if (one.id().equals(other.id())
                         && !one.function().equals(other.function())
                         && overlap(one, other)
-                        && !(mayBeDisjoint(one) && mayBeDisjoint(other))) {
+                        && !(mayBeDisjoint(one) && mayBeDisjoint(other))
+                        && !(isOfTwoObjects(one, other) && HandlerSelection.testsInCode(one))) {
                     throw new HandlerDeclarationException("two different functions have the id '" + one.id() + "' for "
                             + one.kind().annotation() + "("
                             + one.declaration().selector() + ") and "
@@ -171,19 +174,22 @@ public final class RegistryBuilder {
     }
 
     private static String wayOut(RegisteredHandler one, RegisteredHandler other) {
-        Method method = method(one);
-        if (method != null && method.equals(method(other))) {
-            return HandlerMethods.describe(method)
+        if (isOfTwoObjects(one, other)) {
+            return name(one)
                     + " of two objects, to which an annotation gives the same id; register"
-                    + " one object that serves both, or functions with ids of their own, as in"
-                    + " Operator.builder().onCreate(\"kopfexamples\", \"other\", ctx -> ...), or give the method a filter"
-                    + " that lets no object pass to both (when = ..., handlers of changes and events)";
+                    + " one object that serves both, or functions of Operator.builder() with ids of their own, or give"
+                    + " the method a filter that lets no object pass to both (when = ...)";
         }
         return name(one) + " and " + name(other)
                 + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
                 + " or give both filters that let no object pass to both (handlers of changes and events)."
                 + " If it is to be one function, called once when both are selected: register the same"
                 + " object, kept in a variable, as each lambda and method reference is a function of its own";
+    }
+
+    private static boolean isOfTwoObjects(RegisteredHandler one, RegisteredHandler other) {
+        Method method = method(one);
+        return method != null && method.equals(method(other));
     }
 
     private static String name(RegisteredHandler handler) {

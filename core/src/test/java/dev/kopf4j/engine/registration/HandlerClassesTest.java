@@ -9,12 +9,18 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnIndex;
+import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
+import dev.kopf4j.OnValidate;
 import dev.kopf4j.Resource;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.simulation.Scenario;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -157,6 +163,74 @@ class HandlerClassesTest {
         story.rest();
         assertThat(one.seen()).containsExactly("a1");
         assertThat(other.seen()).containsExactly("b1");
+    }
+
+    private record Each(String name, List<String> seen) {
+        @OnTimer(value = "kopfexamples", interval = "1h", when = "isMine")
+        void timer(String name) {
+            seen.add("timer " + name);
+        }
+
+        @OnDaemon(value = "kopfexamples", when = "isMine")
+        void daemon(String name) {
+            seen.add("daemon " + name);
+        }
+
+        @OnIndex(value = "kopfexamples", when = "isMine")
+        String index(String name) {
+            seen.add("index " + name);
+            return name;
+        }
+
+        boolean isMine(String name) {
+            return name.contains(this.name);
+        }
+    }
+
+    @Test
+    void aFilterOfTheInstanceChoosesForHandlersOfAllKinds() {
+        Each one = new Each("a", new CopyOnWriteArrayList<>());
+        Each other = new Each("b", new CopyOnWriteArrayList<>());
+        story.start(one, other);
+        story.server.create(Scenario.example("a1"));
+        story.server.create(Scenario.example("b1"));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(Set.copyOf(one.seen())).containsExactlyInAnyOrder("timer a1", "daemon a1", "index a1");
+        assertThat(Set.copyOf(other.seen())).containsExactlyInAnyOrder("timer b1", "daemon b1", "index b1");
+    }
+
+    @Test
+    void anObjectThatBothInstancesLetPassIsTold() {
+        story.start(new Each("a", new CopyOnWriteArrayList<>()), new Each("b", new CopyOnWriteArrayList<>()));
+        story.server.create(Scenario.example("ab"));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("are both meant for this object");
+    }
+
+    private record Admitting(String name) {
+        @OnValidate(value = "kopfexamples", when = "isMine")
+        void validate() {}
+
+        @OnMutate(value = "kopfexamples", when = "isMine")
+        void mutate() {}
+
+        boolean isMine(String name) {
+            return name.contains(this.name);
+        }
+    }
+
+    private record Unfiltered(String name) {
+        @OnTimer(value = "kopfexamples", interval = "1h", labels = "a=b")
+        void timer() {}
+    }
+
+    @Test
+    void twoInstancesThatAdmitObjectsMayHaveAFilterAndAFilterThatIsTheSameForBothDoesNotDo() {
+        assertThat(ids(new Admitting("a"), new Admitting("b"))).hasSize(4);
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> ids(new Unfiltered("a"), new Unfiltered("b")))
+                .withMessageContainingAll("id 'timer'", "Unfiltered.timer() of two objects");
     }
 
     private abstract static class Base {
