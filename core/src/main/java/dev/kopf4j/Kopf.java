@@ -52,7 +52,7 @@ public final class Kopf {
      * namespace, labels.
      *
      * @throws IllegalArgumentException if an object is in another namespace: Kubernetes' garbage collector would delete
-     *     it. No object is changed then
+     *     it. None of them gets an owner reference then
      */
     public static void adopt(Object objects) {
         adopt(objects, handled("Kopf.adopt(objects, owner)"), defaults());
