@@ -66,6 +66,8 @@ module dev.kopf4j.core {
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.cycle to
             dev.kopf4j.cli;
+    exports dev.kopf4j.engine.injection to
+            dev.kopf4j.cli;
     exports dev.kopf4j.engine.intervention to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.declaration to

@@ -5,21 +5,28 @@ import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.reflect.AccessFlag;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * What a class file tells about handlers. Pure.
  *
- * @param superclass the internal name, such as {@code java/lang/Object}; empty for that itself
+ * @param supertypes the internal names of the superclass, such as {@code java/lang/Object}, and of the interfaces
  * @param instantiable false for interfaces, abstract classes, and classes inside methods
- * @param declaresHandlers true if one of its own methods has an annotation such as {@code @OnCreate}
- * @param explicit true if it has {@code @ExplicitRegistration}, which its subclasses inherit
+ * @param declaresHandlers true if one of its own methods has an annotation such as {@code @OnCreate}; of an interface,
+ *     a default method
+ * @param explicit true if it is a class with {@code @ExplicitRegistration}, which its subclasses inherit
  */
 record ClassFacts(
-        String superclass, boolean instantiable, boolean declaresHandlers, boolean explicit, boolean isCustomResource) {
+        List<String> supertypes,
+        boolean instantiable,
+        boolean declaresHandlers,
+        boolean explicit,
+        boolean isCustomResource) {
     private static final String API = "Ldev/kopf4j/";
     private static final String EXPLICIT = "Ldev/kopf4j/ExplicitRegistration;";
     private static final String CUSTOM_RESOURCE = "Ldev/kopf4j/crd/CustomResource;";
@@ -33,26 +40,37 @@ record ClassFacts(
         try {
             return of(ClassFile.of().parse(file), usesApi);
         } catch (IllegalArgumentException e) {
-            return new ClassFacts("", usesApi, usesApi, false, false);
+            return new ClassFacts(List.of(), usesApi, usesApi, false, false);
         }
     }
 
     private static ClassFacts of(ClassModel model, boolean usesApi) {
         return new ClassFacts(
-                model.superclass().map(ClassEntry::asInternalName).orElse(""),
+                Stream.concat(model.superclass().stream(), model.interfaces().stream())
+                        .map(ClassEntry::asInternalName)
+                        .toList(),
                 isInstantiable(model),
                 usesApi
                         && model.methods().stream()
+                                .filter(method -> !isInterface(model) || isDefault(method))
                                 .flatMap(ClassFacts::annotations)
                                 .anyMatch(ClassFacts::isOfApi),
-                usesApi && annotations(model).anyMatch(EXPLICIT::equals),
+                usesApi && !isInterface(model) && annotations(model).anyMatch(EXPLICIT::equals),
                 usesApi && annotations(model).anyMatch(CUSTOM_RESOURCE::equals));
     }
 
     private static boolean isInstantiable(ClassModel model) {
-        return !model.flags().has(AccessFlag.INTERFACE)
+        return !isInterface(model)
                 && !model.flags().has(AccessFlag.ABSTRACT)
                 && model.findAttribute(Attributes.enclosingMethod()).isEmpty();
+    }
+
+    private static boolean isInterface(ClassModel model) {
+        return model.flags().has(AccessFlag.INTERFACE);
+    }
+
+    private static boolean isDefault(MethodModel method) {
+        return !method.flags().has(AccessFlag.ABSTRACT) && !method.flags().has(AccessFlag.STATIC);
     }
 
     private static boolean isOfApi(String descriptor) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -16,7 +15,7 @@ import java.util.stream.Stream;
  * for classes that nobody has put there. Confined to one thread.
  */
 public final class ClassSearch {
-    private static final ClassFacts UNKNOWN = new ClassFacts("", false, false, false, false);
+    private static final ClassFacts UNKNOWN = new ClassFacts(List.of(), false, false, false, false);
 
     private final ClassFolders folders;
     private final ClassLoader loader;
@@ -42,6 +41,7 @@ public final class ClassSearch {
                 .toList();
     }
 
+    /** Whether an inherited method is overridden shows itself when the class is loaded. */
     private FoundClass found(String name, Path place, ClassFacts facts) {
         boolean hasHandlers = facts.instantiable()
                 && lineage(facts).noneMatch(ClassFacts::explicit)
@@ -50,14 +50,20 @@ public final class ClassSearch {
     }
 
     private Stream<ClassFacts> lineage(ClassFacts facts) {
-        return Stream.iterate(facts, Objects::nonNull, each -> ancestor(each.superclass()));
+        return Stream.concat(
+                Stream.of(facts),
+                facts.supertypes().stream()
+                        .filter(each -> !each.startsWith("java/"))
+                        .flatMap(each -> lineage(ancestor(each))));
     }
 
-    @SuppressWarnings("NullAway") // the end of the stream above
     private ClassFacts ancestor(String internalName) {
-        return internalName.isEmpty() || internalName.startsWith("java/")
-                ? null
-                : ancestors.computeIfAbsent(internalName, this::read);
+        ClassFacts known = ancestors.get(internalName);
+        if (known == null) {
+            known = read(internalName);
+            ancestors.put(internalName, known);
+        }
+        return known;
     }
 
     private ClassFacts read(String internalName) {

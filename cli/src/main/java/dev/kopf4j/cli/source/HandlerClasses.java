@@ -1,10 +1,8 @@
 package dev.kopf4j.cli.source;
 
 import dev.kopf4j.ExplicitRegistration;
-import dev.kopf4j.OnCreate;
 import dev.kopf4j.cli.library.UnloadableClass;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -16,7 +14,7 @@ final class HandlerClasses {
     /** Returns the class and its nested classes that have handlers. */
     static Stream<Class<?>> in(Class<?> type) {
         try {
-            return withNested(type).filter(HandlerClasses::hasHandlers).toList().stream();
+            return withNested(type).filter(HandlerClasses::declaresHandlers).toList().stream();
         } catch (LinkageError | TypeNotPresentException e) {
             throw UnloadableClass.because(type.getName() + ", or one nested in it", e);
         }
@@ -28,21 +26,20 @@ final class HandlerClasses {
                 Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(HandlerClasses::withNested));
     }
 
-    /** Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. */
-    private static boolean hasHandlers(Class<?> type) {
-        if (type.isInterface()
-                || Modifier.isAbstract(type.getModifiers())
-                || type.isAnnotationPresent(ExplicitRegistration.class)) {
-            return false;
+    /** Whether the operator would find a handler in a class that was loaded. */
+    static boolean hasHandlers(Class<?> type) {
+        try {
+            return declaresHandlers(type);
+        } catch (LinkageError | TypeNotPresentException e) {
+            throw UnloadableClass.because(type.getName() + ", or an interface of it", e);
         }
-        return Stream.<Class<?>>iterate(type, ancestor -> ancestor != null, Class::getSuperclass)
-                .flatMap(ancestor -> Arrays.stream(ancestor.getDeclaredMethods()))
-                .anyMatch(HandlerClasses::isAnnotated);
     }
 
-    private static boolean isAnnotated(AnnotatedElement method) {
-        return Arrays.stream(method.getAnnotations())
-                .map(Annotation::annotationType)
-                .anyMatch(type -> type.getPackage() == OnCreate.class.getPackage());
+    /** Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. */
+    private static boolean declaresHandlers(Class<?> type) {
+        return !type.isInterface()
+                && !Modifier.isAbstract(type.getModifiers())
+                && !type.isAnnotationPresent(ExplicitRegistration.class)
+                && HandlerMethods.of(type).stream().anyMatch(HandlerMethods::isAnnotated);
     }
 }

@@ -51,7 +51,10 @@ public record LoadedClasses(
     public List<Class<?>> handlers() {
         List<Class<?>> handlers = Stream.concat(
                         chosen.stream().flatMap(HandlerClasses::in),
-                        found.stream().filter(FoundClass::hasHandlers).map(loading::load))
+                        found.stream()
+                                .filter(FoundClass::hasHandlers)
+                                .map(loading::load)
+                                .filter(HandlerClasses::hasHandlers))
                 .distinct()
                 .toList();
         if (handlers.isEmpty()) {

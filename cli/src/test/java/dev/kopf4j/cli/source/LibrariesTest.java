@@ -95,6 +95,26 @@ class LibrariesTest {
         assertThat(load(List.of(derived), List.of(), List.of(baseJar))).containsExactly("Derived");
     }
 
+    private static final String OF_INTERFACES = """
+            interface Common { @dev.kopf4j.OnCreate("pods") default void shared() {} }
+            interface More extends Common {}
+            interface Tools { @dev.kopf4j.OnCreate("pods") static void fn() {} }
+            class Own { @dev.kopf4j.OnCreate("pods") void own() {} }
+            class Deep implements More {}
+            class Deeper extends Deep {}
+            class Silenced implements More { @Override public void shared() {} }
+            class None implements Tools {}
+            """;
+
+    /** As the operator finds them: a class is found by whatever is a handler of it there, and by nothing else. */
+    @Test
+    void defaultMethodsOfInterfacesMakeHandlerClassesOfSourcesAndJars() throws IOException {
+        Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Own", OF_INTERFACES)));
+
+        assertThat(load(source("Own.java", OF_INTERFACES))).containsExactlyInAnyOrder("Own", "Deep", "Deeper");
+        assertThat(load(jar)).containsExactlyInAnyOrder("Own", "Deep", "Deeper");
+    }
+
     @Test
     void classesThatAreRegisteredOtherwiseAreLeftOutOfJars() throws IOException {
         Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Op", """
