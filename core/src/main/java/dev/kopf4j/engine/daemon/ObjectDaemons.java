@@ -148,6 +148,10 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
         boolean ended = stoppedForever.contains(handler.id()) || misfits.containsKey(handler.id());
         if (!there && mayStart && !ended) {
+            if (handler.options().idle() != null && !anyIdles()) {
+                // As long as none idled, nobody has looked for changes.
+                object.changed(operatorDaemons.nanos());
+            }
             RunningDaemon started = operatorDaemons.newDaemon(handler, object, monitor, this);
             List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);

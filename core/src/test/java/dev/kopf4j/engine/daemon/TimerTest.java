@@ -277,6 +277,27 @@ class TimerTest {
 
     @Test
     @Tag("E13")
+    void theIdleTimeOfOneThatBeginsBesideADaemonBeginsWithIt() {
+        story.start(builder -> timer(h -> h.idle(seconds(10)).labels("app=web"), context -> null)
+                .apply(builder)
+                .onDaemon("kex", "dmn", context -> {
+                    context.stopped().await();
+                    return null;
+                }));
+        create();
+        story.pass(seconds(60));
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.pass(seconds(60));
+        assertThat(story.calls).as("the label is a change").containsExactly("0 at 70.5");
+        story.server.change("x", "metadata.labels", Map.of("app", "none"));
+        story.pass(seconds(60));
+        story.server.change("x", "metadata.labels", Map.of("app", "web"));
+        story.pass(seconds(60));
+        assertThat(story.calls).as("it begins again").containsExactly("0 at 70.5", "0 at 190.5");
+    }
+
+    @Test
+    @Tag("E13")
     void fieldsOfTheFilterMatterToo() {
         story.start(timer(h -> h.idle(seconds(10)).field("status.phase"), context -> null));
         create();
