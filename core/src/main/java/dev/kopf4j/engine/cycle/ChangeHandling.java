@@ -65,8 +65,8 @@ final class ChangeHandling {
      */
     record Done(ObjectNode essence) implements Result {}
 
-    /** Nothing by the handlers, but daemons still hold the object: a later cycle finishes it. */
-    record HeldByDaemons() implements Result {}
+    /** Nothing by the handlers, but daemons, timers or children still hold the object: a later cycle finishes it. */
+    record Held() implements Result {}
 
     /** Handlers have to be called after the delay; zero for at once. */
     record Unfinished(Duration delay) implements Result {}
@@ -91,7 +91,7 @@ final class ChangeHandling {
         logBegin();
         cycle.decided(cause.cause(), OperatorStep.Decision.HANDLE, selected);
         if (selected.isEmpty()) {
-            return held ? new HeldByDaemons() : concludeWithoutCalls(progress);
+            return held ? new Held() : concludeWithoutCalls(progress);
         }
         HandlerRounds rounds =
                 new HandlerRounds(cycle, checkpoint, progress, new HandlerRounds.Start(cause, selected, 0));
@@ -109,7 +109,7 @@ final class ChangeHandling {
         progress.store(checkpoint.stored().node(), patch.merge());
         progress.flush();
         if (progress.isDone() && held) {
-            return new HeldByDaemons();
+            return new Held();
         }
         return checkpoint.isOvertaken() ? new ChangedMeanwhile() : unfinished(progress, rounds);
     }

@@ -23,7 +23,8 @@ final class CycleDaemons {
     private final ObjectMemory memory;
     private final ResourceObject object;
 
-    private @Nullable List<RegisteredHandler> wanted;
+    /** Those that match the object of the cycle; null before anybody has asked. */
+    private @Nullable List<RegisteredHandler> matching;
     /** Those of which it was told that a filter has failed. */
     private Set<String> failedFilters = Set.of();
 
@@ -127,17 +128,9 @@ final class CycleDaemons {
         return known != null && known.makeUndoable();
     }
 
-    /**
-     * The daemons and timers that should run beside the object as it is. The filters are asked once, as they may be the
-     * user's code.
-     */
+    /** The daemons and timers that should run beside the object as it is. */
     List<RegisteredHandler> wanted() {
-        List<RegisteredHandler> known = wanted;
-        if (known == null) {
-            known = wanted(object);
-            wanted = known;
-        }
-        return known;
+        return wanted(object);
     }
 
     /** Those that should run beside the object in that state: none if it is in deletion. */
@@ -145,12 +138,28 @@ final class CycleDaemons {
         return DeletionState.isRequested(state.node()) ? List.of() : matching(state);
     }
 
-    /** Those that match the object in that state, whether it is in deletion or not. */
+    /**
+     * Those that match the object in that state, whether it is in deletion or not. For the object of the cycle, the
+     * filters are asked once, as they may be the user's code.
+     */
+    @SuppressWarnings("ReferenceEquality") // an equal state is asked about anew, as its filters may say something else
     List<RegisteredHandler> matching(ResourceObject state) {
-        List<RegisteredHandler> matching = processor.matchingDaemons(
+        if (state != object) {
+            return ask(state);
+        }
+        List<RegisteredHandler> known = matching;
+        if (known == null) {
+            known = ask(object);
+            matching = known;
+        }
+        return known;
+    }
+
+    private List<RegisteredHandler> ask(ResourceObject state) {
+        List<RegisteredHandler> passed = processor.matchingDaemons(
                 state, (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
         ObjectDaemons known = memory.daemons();
-        return known == null || matching.isEmpty() ? matching : known.wanted(matching);
+        return known == null || passed.isEmpty() ? passed : known.wanted(passed);
     }
 
     /** A daemon or timer whose filter fails is neither started nor stopped: the filter is asked again later. */

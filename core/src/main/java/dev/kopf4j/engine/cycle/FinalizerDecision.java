@@ -1,17 +1,26 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Decides whether an object has the operator's finalizer: exactly while a handler, a daemon, a timer or a child has to
- * be served before the object is deleted. Nobody else adds or removes it. Confined to one needs.
+ * be served before the object is deleted. Nobody else adds or removes it.
+ *
+ * <p>It goes in one of two ways. If nothing needs it, {@link #neededChange} takes it off in a cycle of its own. If all
+ * is done for a deletion, {@link #removal} goes with the last progress in one request: that is owed whatever comes, so
+ * it is kept until it is sent, while the needed change is decided anew each time.
+ *
+ * <p>Confined to its user.
  *
  * @param needs knows what may need it
  * @param finalizer the operator's finalizer
@@ -35,30 +44,77 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
      * @param cause what happened
      * @param concernsHandlers true if any change handler could be interested; other objects are left without a trace
      */
-    record Situation(ResourceObject object, Cause cause, boolean concernsHandlers) {}
+    record Situation(ResourceObject object, Cause cause, boolean concernsHandlers) {
+        /** What a state tells whose change is known. */
+        static Situation of(
+                ObjectProcessor processor, ObjectMemory memory, ResourceObject state, boolean gone, Change change) {
+            Cause cause = processor.stored().detector().detect(state.node(), gone, memory.isInitial(), change);
+            return new Situation(state, cause, processor.concernsAny(state, cause));
+        }
+    }
 
     /** What may need the finalizer. */
     interface Needs {
         /** True if daemons or timers run, apart from those that were abandoned. */
         boolean runsDaemons();
 
-        /** True if some should run beside the object in that state. */
-        boolean wantsDaemons(ResourceObject state);
-
         /** True if some match the object in that state, whether it is in deletion or not. */
         boolean matchesDaemons(ResourceObject state);
 
-        /** True if the children have to be deleted before the object in that state. */
+        /**
+         * True if the children have to be deleted before the object in that state; if it is in deletion: if it has to
+         * wait for some that are there.
+         */
         boolean childrenNeedFinalizer(ResourceObject state);
-
-        /** True if the object, which is being deleted, has to wait for its children. */
-        boolean childrenHoldDeletion(ResourceObject state);
 
         /** True if a change handler wants to be called before the object is deleted. */
         boolean handlersNeedFinalizer(ResourceObject state, Cause cause);
 
         /** What the object tells in a state that it has by now. */
         Situation situationIn(ResourceObject state);
+    }
+
+    /**
+     * What needs it in a cycle.
+     *
+     * @param daemons those of the object of the cycle
+     */
+    record LiveNeeds(ObjectProcessor processor, ObjectMemory memory, CycleDaemons daemons) implements Needs {
+        @Override
+        public boolean runsDaemons() {
+            return daemons.run();
+        }
+
+        @Override
+        public boolean matchesDaemons(ResourceObject state) {
+            return !daemons.matching(state).isEmpty();
+        }
+
+        @Override
+        public boolean childrenNeedFinalizer(ResourceObject state) {
+            if (memory.children() == null) {
+                return false;
+            }
+            return DeletionState.isRequested(state.node())
+                    ? processor.children().holdsDeletion(state)
+                    : processor.children().needsFinalizer(state);
+        }
+
+        @Override
+        public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
+            InvocationCause invocationCause = InvocationCause.of(cause);
+            for (RegisteredHandler handler : processor.handlers().changes()) {
+                if (handler.needsFinalizer() && processor.mayConcern(handler, state, invocationCause)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public Situation situationIn(ResourceObject state) {
+            return Situation.of(processor, memory, state, false, processor.change(state.node()));
+        }
     }
 
     /** True if the object has the finalizer as it should. */
@@ -80,7 +136,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
     private boolean isNeeded(Situation situation) {
         ResourceObject object = situation.object();
         return needs.runsDaemons()
-                || needs.wantsDaemons(object)
+                || (!DeletionState.isRequested(object.node()) && needs.matchesDaemons(object))
                 || needs.childrenNeedFinalizer(object)
                 || (situation.concernsHandlers() && handlersNeedIt(object, situation.cause()));
     }
@@ -128,9 +184,17 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         });
     }
 
-    /** True if the cause has been handled in full, and nothing else holds the object: it may go. */
+    /** True if daemons, timers or children hold the object, which is being deleted. */
+    boolean isHeld(Reason reason, ResourceObject object) {
+        return reason == Reason.DELETE && (needs.runsDaemons() || needs.childrenNeedFinalizer(object));
+    }
+
+    /**
+     * True if the object may go: the cause has been handled in full, while the object was not {@linkplain #isHeld
+     * held}. Its handlers may have made children since; but no daemon begins beside an object in deletion.
+     */
     boolean mayGo(Reason handled, ResourceObject object) {
-        return handled == Reason.DELETE && !needs.childrenHoldDeletion(object);
+        return handled == Reason.DELETE && !needs.childrenNeedFinalizer(object);
     }
 
     /** The change that lets the object go. */

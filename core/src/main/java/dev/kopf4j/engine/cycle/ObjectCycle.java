@@ -15,6 +15,7 @@ import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.cycle.FinalizerDecision.LiveNeeds;
 import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
 import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
@@ -49,7 +50,7 @@ import tools.jackson.databind.node.ObjectNode;
  * handlers, children, and one patch at the end. {@link #steps} has the order. Confined to the object's worker; used
  * once.
  */
-final class ObjectCycle implements FinalizerDecision.Needs {
+final class ObjectCycle {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
 
@@ -84,9 +85,10 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         CompactBody kept = memory.rememberedBody();
         this.newerKnown = kept != null && isNewer(kept.version(), ResourceVersions.of(object.node()));
         this.newest = kept != null && newerKnown ? kept.parse() : object.node();
-        this.finalizer = new FinalizerDecision(this, processor.stored().finalizer());
         this.outgoing = new OutgoingPatch(this, processor, memory, object);
         this.daemons = new CycleDaemons(this);
+        this.finalizer = new FinalizerDecision(
+                new LiveNeeds(processor, memory, daemons), processor.stored().finalizer());
     }
 
     private static boolean isNewer(String kept, String version) {
@@ -284,7 +286,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change change = memory.sinceSeenState(processor.change(object.node()));
         memory.recallSeen(processor.interventions().seen(object.node()), change);
-        Situation situation = situation(object, gone, change);
+        Situation situation = Situation.of(processor, memory, object, gone, change);
         if (!gone && !mayHandle(situation)) {
             return;
         }
@@ -296,21 +298,6 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         if (!gone && !outgoing.hasUnsentFromBefore()) {
             handleChildren();
         }
-    }
-
-    /** What the object tells in a state that it has by now. */
-    @Override
-    public Situation situationIn(ResourceObject state) {
-        return situation(state, false, processor.change(state.node()));
-    }
-
-    private Situation situation(ResourceObject state, boolean gone, Change change) {
-        Cause cause = cause(state, gone, change);
-        return new Situation(state, cause, processor.concernsAny(state, cause));
-    }
-
-    private Cause cause(ResourceObject state, boolean gone, Change change) {
-        return processor.stored().detector().detect(state.node(), gone, memory.isInitial(), change);
     }
 
     /** True if the state is the newest one, and has the finalizer as it should; its daemons run then. */
@@ -465,11 +452,11 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         daemons.changeIsHandled(changed);
         // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
         // too.
-        boolean held = cause.reason() == Reason.DELETE && (daemons.run() || childrenHoldDeletion(object));
+        boolean held = finalizer.isHeld(cause.reason(), object);
         ChangeHandling.Result result = new ChangeHandling(this, cause, held).run();
         daemons.changeIsHandled(changed);
         return switch (result) {
-            case ChangeHandling.HeldByDaemons() -> true;
+            case ChangeHandling.Held() -> true;
             case ChangeHandling.Done(ObjectNode essence) -> {
                 memory.handled();
                 handledEssence = essence;
@@ -660,7 +647,7 @@ final class ObjectCycle implements FinalizerDecision.Needs {
                         outgoing.content().merge(),
                         state.node(),
                         processor.handlers().fields());
-        Cause cause = cause(state, false, change);
+        Cause cause = processor.stored().detector().detect(state.node(), false, memory.isInitial(), change);
         if (cause.reason() != Reason.NOOP) {
             return false;
         }
@@ -737,21 +724,6 @@ final class ObjectCycle implements FinalizerDecision.Needs {
         return daemons;
     }
 
-    @Override
-    public boolean runsDaemons() {
-        return daemons.run();
-    }
-
-    @Override
-    public boolean wantsDaemons(ResourceObject state) {
-        return !daemons.wanted(state).isEmpty();
-    }
-
-    @Override
-    public boolean matchesDaemons(ResourceObject state) {
-        return !daemons.matching(state).isEmpty();
-    }
-
     /** True if the object does not exist any more, as far as a request has told. */
     boolean isObjectGone() {
         return processor.consistencyCheck().isDeletedEventAwaited(memory);
@@ -763,34 +735,6 @@ final class ObjectCycle implements FinalizerDecision.Needs {
     private boolean childrenAreDisturbed() {
         ChildrenMemory known = memory.children();
         return known != null && processor.children().isDisturbed(known);
-    }
-
-    /** True if the object in that state needs the finalizer, because its children have to be deleted before it. */
-    @Override
-    public boolean childrenNeedFinalizer(ResourceObject state) {
-        if (memory.children() == null) {
-            return false;
-        }
-        return DeletionState.isRequested(state.node())
-                ? processor.children().holdsDeletion(state)
-                : processor.children().needsFinalizer(state);
-    }
-
-    @Override
-    public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
-        InvocationCause invocationCause = InvocationCause.of(cause);
-        for (RegisteredHandler handler : processor.handlers().changes()) {
-            if (handler.needsFinalizer() && processor.mayConcern(handler, state, invocationCause)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** True if the object, which is being deleted, has to wait for them. */
-    @Override
-    public boolean childrenHoldDeletion(ResourceObject state) {
-        return memory.children() != null && processor.children().holdsDeletion(state);
     }
 
     private boolean childrenHaveWork(ChildrenMemory known) {

@@ -520,26 +520,15 @@ public final class Outlooks {
             }
 
             @Override
-            public boolean wantsDaemons(ResourceObject state) {
-                return !DeletionState.isRequested(state.node()) && matchesDaemons(state);
-            }
-
-            @Override
             public boolean matchesDaemons(ResourceObject state) {
                 return any(handlers.background(), new InvocationCause.Spawning(state::node, null), state);
             }
 
             @Override
             public boolean childrenNeedFinalizer(ResourceObject state) {
-                return DeletionState.isRequested(state.node()) ? childrenHoldDeletion(state) : isOrdered(state);
-            }
-
-            @Override
-            public boolean childrenHoldDeletion(ResourceObject state) {
-                return unknown && isOrdered(state);
-            }
-
-            private boolean isOrdered(ResourceObject state) {
+                if (DeletionState.isRequested(state.node()) && !unknown) {
+                    return false;
+                }
                 List<RegisteredHandler> ordered = handlers.children().stream()
                         .filter(handler -> handler.kind() == HandlerKind.RECONCILE)
                         .filter(handler -> handler.options().ordered())

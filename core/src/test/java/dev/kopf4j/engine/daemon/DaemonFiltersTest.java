@@ -62,6 +62,22 @@ class DaemonFiltersTest {
 
     @Test
     @Tag("E05")
+    void callbacksAreAskedOnceWithEachEvent() {
+        story.start(story.daemon(
+                h -> h.when(context -> {
+                    story.say("asked");
+                    return false;
+                }),
+                story.untilStopped()));
+        story.create();
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("asked at 0.5", "asked at 1.0");
+    }
+
+    @Test
+    @Tag("E05")
     void callbacksAreAskedAgainWithEachEvent() {
         story.start(story.daemon(
                 h -> h.when(context -> context.spec().getString("field", "").equals("a")), story.untilStopped()));
