@@ -7,14 +7,14 @@ import dev.kopf4j.Logins;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityEnvironment;
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.call.HandlerRunner.CallTask;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.OperatorMemos;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
@@ -301,7 +301,8 @@ public final class ActivityRunner {
         }
 
         private void conclude(RetryDecision decided) {
-            RetryDecision retryDecision = handler.declaration().activity() == Activity.PROBE ? once(decided) : decided;
+            RetryDecision retryDecision =
+                    handler.declaration().activity() == Activity.PROBE ? decided.withoutRetry(handler) : decided;
             retryDecision.log(logger);
             switch (retryDecision.outcome()) {
                 case Outcome.Succeeded ignored -> finished = true;
@@ -313,18 +314,6 @@ public final class ActivityRunner {
                 case Outcome.Retry(Duration delay, String message, var _) -> due = platform.after(delay);
             }
             attempts++;
-        }
-
-        /** Without a retry: the failure is the answer to whoever has asked. */
-        private RetryDecision once(RetryDecision decided) {
-            return decided.outcome() instanceof Outcome.Retry(var _, String message, var _)
-                    ? new RetryDecision(
-                            new Outcome.Failed(message),
-                            decided.level(),
-                            handler + " failed, and is called again when somebody asks again: " + message,
-                            decided.trace(),
-                            decided.trace())
-                    : decided;
         }
 
         /** What one call of a handler can know. Immutable, but for the settings. */

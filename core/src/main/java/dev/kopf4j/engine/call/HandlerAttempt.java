@@ -7,6 +7,8 @@ import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.ObjectReference;
@@ -158,8 +160,12 @@ public final class HandlerAttempt {
         return logged(policy().timedOut());
     }
 
-    /** Logs what another one has decided about this attempt. */
-    public RetryDecision logged(RetryDecision decision) {
+    /** What it means that some of its sub-handlers are unfinished; it is logged. */
+    public RetryDecision unfinished(Outcome.Retry outcome) {
+        return logged(policy().unfinished(outcome));
+    }
+
+    private RetryDecision logged(RetryDecision decision) {
         // The log speaks of the parent; which of its children it was about has to be said.
         RetryDecision named = cause instanceof InvocationCause.OfChild ofChild
                 ? decision.about(

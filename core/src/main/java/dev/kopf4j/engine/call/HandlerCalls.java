@@ -73,13 +73,13 @@ public record HandlerCalls(
     }
 
     /**
-     * The record of a handler of which an attempt is made now: it has to know by how much that is late if there is a
-     * timeout. Index functions are never late: they wait for events.
+     * The record of a handler of which an attempt is made now, be it late. Index functions are never late: they wait
+     * for events.
      */
     public ProgressRecord madeNow(RegisteredHandler handler, ProgressRecord record) {
-        return handler.options().timeout() == null || handler.kind() == HandlerKind.INDEX
+        return handler.kind() == HandlerKind.INDEX
                 ? record
-                : record.madeAt(platform().now());
+                : RetryPolicy.madeNow(handler, record, platform().now());
     }
 
     /** The record of a handler that was not called yet, and whose record is not stored. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;

@@ -10,6 +10,7 @@ import dev.kopf4j.TemporaryException;
 import dev.kopf4j.Tracing;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.engine.tracing.OperatorStep;

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;

@@ -10,10 +10,14 @@ import dev.kopf4j.StepInDoubtException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.State;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
+import dev.kopf4j.runtime.Task;
 import java.io.Serial;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +27,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * Says what the end of a call means, by the handler's limits and errors mode: a success, a failure for good, or a retry
  * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
+ *
+ * <p>{@link HandlerAttempt} asks it, {@code CallSteps} for steps, and {@code ActivityRunner} for activities;
+ * {@code Outlooks} foretells its refusals. Nobody else makes decisions.
  *
  * <p>The time by which attempts have come late does not count against the handler's timeout: nobody was there to make
  * them, as in a pause or an outage.
@@ -42,6 +49,13 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         Instant started = record.started();
         Duration runtime = started == null ? Duration.ZERO : Duration.between(started, now);
         return new RetryPolicy(handler, record.retries(), runtime, record.late(), defaultBackoff);
+    }
+
+    /**
+     * The record of a handler of which an attempt is made now: it has to know how late that is if there is a timeout.
+     */
+    public static ProgressRecord madeNow(Retryable handler, ProgressRecord record, Instant now) {
+        return handler.options().timeout() == null ? record : record.madeAt(now);
     }
 
     /** The time that is left for all attempts together; null for any time. */
@@ -94,6 +108,12 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     /** It has returned, with what is to be stored in the status; null for nothing. */
     public RetryDecision returned(@Nullable JsonNode result) {
         return new RetryDecision(new Outcome.Succeeded(result), Level.INFO, handler + " succeeded.", null, null);
+    }
+
+    /** It has done its part, but some of its sub-handlers have not: it is to be called again, as they say. */
+    RetryDecision unfinished(Outcome.Retry outcome) {
+        String line = handler + " has unfinished sub-handlers. Will retry soon.";
+        return new RetryDecision(outcome, Level.DEBUG, line, null, null);
     }
 
     /** It has thrown an exception. */
@@ -256,6 +276,70 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return exact.signum() == 0 ? "0" : exact.toPlainString();
     }
 
+    /** How a call of the user's code has ended. */
+    public sealed interface CallEnd {
+        /** The function has returned. */
+        record Returned(@Nullable Object value) implements CallEnd {}
+
+        /** The function has returned what is to be stored in the status; null for nothing. */
+        record Delivered(@Nullable JsonNode result) implements CallEnd {}
+
+        /** The function has thrown. */
+        record Threw(Throwable exception) implements CallEnd {}
+
+        /** The time was over, and the function has ended when it was interrupted. */
+        record TimedOut() implements CallEnd {}
+
+        /** The time was over, and the function goes on although it was interrupted. */
+        record Orphaned(Task task) implements CallEnd {}
+    }
+
+    /** What the end of a call means for the handler. Immutable. */
+    public sealed interface Outcome {
+        /**
+         * It has done its work.
+         *
+         * @param result what is to be stored in the status; null for nothing
+         */
+        record Succeeded(@Nullable JsonNode result) implements Outcome {}
+
+        /**
+         * It is to be called again.
+         *
+         * @param delay when, from now; zero for at once
+         * @param message what went wrong
+         * @param anew true if its limits begin anew: they make no end of it
+         */
+        record Retry(Duration delay, String message, boolean anew) implements Outcome {
+            /** To be called again as far as its limits permit. */
+            public Retry(Duration delay, String message) {
+                this(delay, message, false);
+            }
+        }
+
+        /**
+         * It is not to be called again.
+         *
+         * @param message what went wrong
+         */
+        record Failed(String message) implements Outcome {}
+
+        /** The record of the handler after one more attempt, which has ended so. */
+        default ProgressRecord recordedAfter(ProgressRecord before, Instant now) {
+            return switch (this) {
+                case Succeeded(var _) -> before.attempted(now, null, new State(true, false, null));
+                case Failed(String message) -> before.attempted(now, null, new State(false, true, message));
+                case Retry(Duration delay, String message, boolean anew) -> {
+                    Instant next = now.truncatedTo(ChronoUnit.MICROS).plus(delay);
+                    State state = new State(false, false, message);
+                    yield anew
+                            ? before.renewed(now).with(new Times(now, null, next), state)
+                            : before.attempted(before.stopped(), next, state);
+                }
+            };
+        }
+    }
+
     /**
      * The handler cannot go on before somebody has changed the operator: no limit makes an end of it, and they begin
      * anew with each call. Immutable.
@@ -285,6 +369,18 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             String line,
             @Nullable Throwable trace,
             @Nullable Throwable failure) {
+        /** The same for one that is not retried by itself: to whoever has asked, the failure is the answer. */
+        public RetryDecision withoutRetry(Retryable handler) {
+            return outcome instanceof Outcome.Retry(var _, String message, var _)
+                    ? new RetryDecision(
+                            new Outcome.Failed(message),
+                            level,
+                            handler + " failed, and is called again when somebody asks again: " + message,
+                            trace,
+                            trace)
+                    : this;
+        }
+
         /** The same, whose line tells what it is about. */
         RetryDecision about(String what) {
             return new RetryDecision(outcome, level, what + ": " + line, trace, failure);

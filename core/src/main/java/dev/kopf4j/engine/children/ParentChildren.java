@@ -4,8 +4,8 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.ChildIndex.ParentKeys;
@@ -419,7 +419,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     known == null ? null : known.parse(),
                     telling.newest().parse());
             ProgressRecord before = environment.calls().madeNow(handler, pending.record());
-            @Nullable RetryDecision decision = decision(handler, cause, before);
+            @Nullable RetryDecision decision = decision(handler, cause, pending.record());
             if (decision == null || !(decision.outcome() instanceof Outcome.Retry)) {
                 return null;
             }

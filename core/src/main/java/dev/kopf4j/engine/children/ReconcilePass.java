@@ -1,10 +1,10 @@
 package dev.kopf4j.engine.children;
 
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.children.ChildWriter.ChildOutcome;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;

@@ -2,15 +2,15 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Reason;
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;

@@ -374,7 +374,8 @@ public final class Outlooks {
                 return unfinished;
             }
             Instant due = unfinished instanceof HandlerOutlook.Waits waits ? waits.until() : circumstances.now();
-            RetryDecision refusal = RetryPolicy.of(handler, record.madeAt(due), due, defaultBackoff)
+            RetryDecision refusal = RetryPolicy.of(
+                            handler, RetryPolicy.madeNow(handler, record, due), due, defaultBackoff)
                     .checkLimits();
             if (refusal != null) {
                 return new HandlerOutlook.GivenUp(due, refusal.line());

@@ -5,12 +5,12 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.SubHandlersUnfinishedException;
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 
 /**
  * Calls the sub-handlers that one call of a handler declares: when that call asks for it, or after its end.
@@ -267,14 +266,7 @@ final class SubHandlerCalls {
         boolean ended = end instanceof CallEnd.Delivered
                 || (end instanceof CallEnd.Threw(var exception) && exception instanceof SubHandlersUnfinishedException);
         Duration delay = ended ? declared.unfinished().orElse(null) : null;
-        return delay == null
-                ? null
-                : attempt.logged(new RetryDecision(
-                        new Outcome.Retry(delay, UNFINISHED, waitsUnlimited),
-                        Level.DEBUG,
-                        parent + " has unfinished sub-handlers. Will retry soon.",
-                        null,
-                        null));
+        return delay == null ? null : attempt.unfinished(new Outcome.Retry(delay, UNFINISHED, waitsUnlimited));
     }
 
     /**

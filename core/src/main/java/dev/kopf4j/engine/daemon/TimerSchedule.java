@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.HandlerKind;
-import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.runtime.Deadline;

@@ -1,13 +1,13 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.BindingException;
-import dev.kopf4j.engine.call.CallEnd;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.declaration.RegisteredHandler;

@@ -10,8 +10,8 @@ import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.crd.Condition;
-import dev.kopf4j.engine.call.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.tracing.SpanTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
@@ -201,9 +201,7 @@ public final class CallSteps implements Steps {
             step.failed(new TemporaryException(step + " waits for its next attempt.", wait));
             return false;
         }
-        if (step.options().timeout() != null) {
-            step.record(step.record().madeAt(now()));
-        }
+        step.record(RetryPolicy.madeNow(step, step.record(), now()));
         RetryDecision refusal = policy(step).checkLimits();
         if (refusal != null) {
             note(step, refusal.outcome(), false);

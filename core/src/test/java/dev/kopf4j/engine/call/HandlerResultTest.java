@@ -3,6 +3,7 @@ package dev.kopf4j.engine.call;
 import static dev.kopf4j.engine.call.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.PatchContent;
 import java.util.List;

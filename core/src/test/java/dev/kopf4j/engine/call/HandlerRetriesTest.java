@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How often, when and for how long handlers are tried again, on a running operator. Tests {@link ProgressState},
- * {@link Outcome}, {@code ChangeHandlerCalls}, {@code HandlerRunner} and {@code ProgressCheckpoint}.
+ * {@link RetryPolicy.Outcome}, {@code ChangeHandlerCalls}, {@code HandlerRunner} and {@code ProgressCheckpoint}.
  */
 class HandlerRetriesTest {
     private final Scenario story = new Scenario();

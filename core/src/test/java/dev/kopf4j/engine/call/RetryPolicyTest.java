@@ -11,6 +11,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.progress.ProgressRecord;

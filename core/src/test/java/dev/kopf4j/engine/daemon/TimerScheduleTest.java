@@ -2,7 +2,7 @@ package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.call.Outcome;
+import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.daemon.TimerSchedule.NextCall;
 import dev.kopf4j.runtime.Deadline;
 import java.time.Duration;
