@@ -54,11 +54,7 @@ final class HandlerRounds {
     private final Set<String> called = new HashSet<>();
 
     private Start present;
-    /** False once the present round has made a call. */
-    private boolean begun = true;
-    /** True once a call that the present round has made has ended. */
-    private boolean ended;
-
+    private RoundState round = RoundState.EMPTY;
     private boolean held;
     private boolean over;
 
@@ -82,6 +78,16 @@ final class HandlerRounds {
      * @param changes how often the change has become another one since the first round
      */
     record Start(InvocationCause.Changing cause, List<RegisteredHandler> selected, int changes) {}
+
+    /** How far the present round has come. */
+    private enum RoundState {
+        /** It has made no call. */
+        EMPTY,
+        /** It has begun its first call. */
+        CALLING,
+        /** One of its calls has ended, and has left its records and its patch. */
+        CALLED
+    }
 
     /** What the last of the rounds has begun with. */
     Start present() {
@@ -192,7 +198,9 @@ final class HandlerRounds {
      */
     void call(RegisteredHandler handler, @Nullable SubHandlerCalls siblings, InvocationCause.Changing cause)
             throws InterruptedException {
-        begun = false;
+        if (round == RoundState.EMPTY) {
+            round = RoundState.CALLING;
+        }
         PatchContent own = checkpoint.patchForCall();
         ResourceObject seen = checkpoint.preview();
         HandlerAttempt attempt =
@@ -203,9 +211,12 @@ final class HandlerRounds {
         attempt.begin();
         RetryDecision refusal = attempt.refusal();
         RetryDecision decision = refusal == null ? decide(handler, attempt, subHandlers, steps) : refusal;
-        // The call of a parent may have outlasted the round in which it began.
-        begun &= own.handOver().isEmpty();
-        ended = !begun;
+        boolean leavesPatch = !own.handOver().isEmpty();
+        // A parent's call may outlast its round: the present one is still empty then, unless the call leaves it a
+        // patch.
+        if (round != RoundState.EMPTY || leavesPatch) {
+            round = RoundState.CALLED;
+        }
         steps.ended(decision.outcome());
         attempt.deliver(decision, checkpoint.addition());
         progress.add(handler, steps.remembered(before, decision.outcome()), decision.outcome(), platform.now());
@@ -278,7 +289,7 @@ final class HandlerRounds {
             }
             steps.serve();
             subHandlers.showParents();
-            checkpoint.writeIfDue(progress, ended);
+            checkpoint.writeIfDue(progress, round == RoundState.CALLED);
         }
 
         @Override
@@ -299,11 +310,11 @@ final class HandlerRounds {
     }
 
     /**
-     * Ends the present round, unless it has only just begun, and begins the following one; false if that cannot be, and
-     * another cycle has to follow.
+     * Ends the present round, unless it is empty, and begins the following one; false if that cannot be, and another
+     * cycle has to follow.
      */
     boolean goOn() throws InterruptedException {
-        return begun || beginFollowing();
+        return round == RoundState.EMPTY || beginFollowing();
     }
 
     private boolean beginFollowing() throws InterruptedException {
@@ -312,8 +323,7 @@ final class HandlerRounds {
         if (start != null) {
             present = start;
             progress.activate(start.selected(), platform.now());
-            begun = true;
-            ended = false;
+            round = RoundState.EMPTY;
         }
         return !over;
     }
