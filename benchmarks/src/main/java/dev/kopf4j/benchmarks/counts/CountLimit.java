@@ -69,7 +69,7 @@ public enum CountLimit {
             238,
             298,
             "a quarter more than measured",
-            "LiveIndex, IndexedObject"),
+            "LiveIndex, ObjectIndexer"),
     PARENT(
             "bytes for a parent with three children, all together",
             1_992,

@@ -18,7 +18,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.ObjectIndexer;
-import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
+import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.object.BodyView;

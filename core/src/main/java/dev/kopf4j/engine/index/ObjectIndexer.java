@@ -6,15 +6,16 @@ import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.IndexFunctionCalls.IndexOutcome;
-import dev.kopf4j.engine.index.IndexedObject.IndexedValue;
-import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
+import dev.kopf4j.engine.index.LiveIndex.IndexedValue;
+import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
+import dev.kopf4j.engine.index.WrittenObjects.Written;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Monitor;
-import java.util.Iterator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,15 +80,17 @@ public final class ObjectIndexer {
         long version = ResourceVersions.number(event.body());
         for (int i = 0; i < parts.size(); i++) {
             int part = i;
-            Attempts attempts = monitor.locked(() -> written.isOutdated(uid, version, holder)
-                    ? Attempts.NONE
-                    : new Attempts(true, failures(holder, part)));
+            Attempts attempts = monitor.locked(() -> {
+                written.told(uid, version, holder);
+                return written.isAhead(uid, version) ? Attempts.NONE : new Attempts(true, failures(holder, part));
+            });
             if (!attempts.due()) {
                 return;
             }
             IndexOutcome outcome = calls.call(parts.get(part).functions(), resourceObject, event, attempts.failures());
             monitor.locked(() -> {
-                if (!written.isOutdated(uid, version, holder)) {
+                written.told(uid, version, holder);
+                if (!written.isAhead(uid, version)) {
                     apply(outcome, part, holder, version);
                 }
             });
@@ -114,27 +117,28 @@ public final class ObjectIndexer {
         String uid = uid(resourceObject);
         long version = ResourceVersions.number(event.body());
         Written own = new Written(version, stream.currentList());
-        boolean newer = version >= 0 && monitor.locked(() -> isNewer(uid, own, event, stream));
-        for (int i = 0; newer && i < parts.size(); i++) {
+        boolean latest = version >= 0 && monitor.locked(() -> addIfAhead(own, uid, event, stream));
+        for (int i = 0; latest && i < parts.size(); i++) {
             int part = i;
             IndexOutcome outcome = writtenCalls.call(parts.get(part).functions(), resourceObject, event, null);
             boolean failed = outcome instanceof IndexOutcome.Removed(var failures) && failures != null;
-            newer = monitor.locked(() -> {
-                boolean newest = isNewest(own, uid);
-                if (newest && !failed) {
+            latest = monitor.locked(() -> {
+                boolean still = isLatest(own, uid);
+                if (still && !failed) {
                     apply(outcome, part, holder(own, uid, stream), version);
                 }
-                return newest;
+                return still;
             });
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // that very write
-    private boolean isNewest(Written own, String uid) {
+    private boolean isLatest(Written own, String uid) {
         return written.find(uid) == own;
     }
 
-    private boolean isNewer(String uid, Written own, RawEvent event, StreamKnowledge stream) {
+    /** Remembers a write as the latest one, unless the stream or another write is as far; false then. */
+    private boolean addIfAhead(Written own, String uid, RawEvent event, StreamKnowledge stream) {
         Written before = written.find(uid);
         IndexHolder known = stream.holder(uid);
         IndexHolder holder = known != null ? known : before;
@@ -142,11 +146,11 @@ public final class ObjectIndexer {
         long version = ResourceVersions.number(event.body());
         boolean told =
                 indexed == null ? stream.hasTold(uid, ResourceVersions.of(event.body())) : indexed.version() >= version;
-        boolean newer = !told && (before == null || !before.isNewerThan(version));
-        if (newer) {
-            written.add(uid, own);
+        if (told || written.isAhead(uid, version)) {
+            return false;
         }
-        return newer;
+        written.add(uid, own);
+        return true;
     }
 
     private static IndexHolder holder(Written own, String uid, StreamKnowledge stream) {
@@ -224,144 +228,58 @@ public final class ObjectIndexer {
     }
 
     /**
-     * What the operator itself has written, and its stream has not told of yet: the indices are ahead of the stream
-     * there, and what it tells of earlier states is passed over. An object leaves this list when the stream has come as
-     * far, or has listed all objects anew, or when there are too many. Guarded by the {@link ObjectIndexer}.
+     * What one object has in the indices of its resource, and which functions have failed for it. Guarded by the
+     * {@link ObjectIndexer}.
      */
-    static final class WrittenObjects {
-        private static final int REMEMBERED_MAX = 1000;
+    public static final class IndexedObject {
+        private final @Nullable IndexedValue[] contents;
+        private long version = -1;
+        private @Nullable ProgressRecord @Nullable [] failures;
 
-        private final Map<String, Written> byUid = new LinkedHashMap<>();
-        private final Consumer<IndexedObject> discarding;
-
-        /**
-         * Nothing was written.
-         *
-         * @param discarding takes values out of the indices
-         */
-        WrittenObjects(Consumer<IndexedObject> discarding) {
-            this.discarding = discarding;
+        /** An object that is in none of them. */
+        IndexedObject(int indices) {
+            this.contents = new IndexedValue[indices];
         }
 
-        /** One object; remembers what it has in the indices while the stream does not know it. */
-        static final class Written implements IndexHolder {
-            /** The object was deleted. */
-            static final long GONE = Long.MAX_VALUE;
-
-            private final long version;
-            private final int list;
-            private @Nullable IndexedObject own;
-
-            /**
-             * An object.
-             *
-             * @param list the number of the list that had begun
-             */
-            Written(long version, int list) {
-                this.version = version;
-                this.list = list;
-            }
-
-            boolean isNewerThan(long other) {
-                return version == GONE || (other >= 0 && version > other);
-            }
-
-            @Override
-            public @Nullable IndexedObject indexed() {
-                return own;
-            }
-
-            @Override
-            public void indexed(@Nullable IndexedObject values) {
-                own = values;
-            }
+        /** True if nothing is to be known of it. */
+        boolean isEmpty() {
+            return isEmpty(contents) && (failures == null || isEmpty(failures));
         }
 
-        @Nullable Written find(String uid) {
-            return byUid.get(uid);
+        private static boolean isEmpty(@Nullable Object[] all) {
+            return Arrays.stream(all).allMatch(Objects::isNull);
         }
 
-        /** The operator has written an object; what was known of it is kept. */
-        void add(String uid, Written written) {
-            Written before = byUid.remove(uid);
-            if (before != null) {
-                written.own = before.own;
-            }
-            byUid.put(uid, written);
-            if (byUid.size() > REMEMBERED_MAX) {
-                Iterator<Written> eldest = byUid.values().iterator();
-                discard(eldest.next());
-                eldest.remove();
-            }
+        /** The version that was indexed last, as a number; -1 if it was none. */
+        long version() {
+            return version;
         }
 
-        /**
-         * The stream tells of an object, which it knows from now on.
-         *
-         * @return true if it tells of an earlier state than the written one
-         */
-        boolean isOutdated(String uid, long version, IndexHolder holder) {
-            Written written = byUid.get(uid);
-            if (written == null) {
-                return false;
-            }
-            if (holder.indexed() == null) {
-                holder.indexed(written.own);
-            } else {
-                discard(written);
-            }
-            written.own = null;
-            if (written.isNewerThan(version)) {
-                return true;
-            }
-            byUid.remove(uid);
-            return false;
+        void version(long indexed) {
+            version = indexed;
         }
 
-        /** The stream tells that an object is gone. */
-        void gone(String uid) {
-            Written written = byUid.remove(uid);
-            if (written != null) {
-                discard(written);
+        @Nullable IndexedValue content(int index) {
+            return contents[index];
+        }
+
+        void content(int index, @Nullable IndexedValue content) {
+            contents[index] = content;
+        }
+
+        @Nullable ProgressRecord failures(int index) {
+            return failures == null ? null : failures[index];
+        }
+
+        /** Failures are allocated only for objects that have any, as most never fail. */
+        void failures(int index, @Nullable ProgressRecord record) {
+            if (failures == null && record != null) {
+                failures = new ProgressRecord[contents.length];
+            }
+            if (failures != null) {
+                failures[index] = record;
             }
         }
-
-        /** A list is complete, which has all that was written before it began, and that still exists. */
-        void listed(StreamKnowledge stream, long listVersion) {
-            byUid.entrySet().removeIf(entry -> {
-                Written written = entry.getValue();
-                boolean vanished = !written.isNewerThan(listVersion) && stream.holder(entry.getKey()) == null;
-                boolean over = vanished || written.list < stream.currentList();
-                if (over) {
-                    discard(written);
-                }
-                return over;
-            });
-        }
-
-        /** Nothing of it counts any more. */
-        void clear() {
-            byUid.values().forEach(this::discard);
-            byUid.clear();
-        }
-
-        private void discard(Written written) {
-            if (written.own != null) {
-                discarding.accept(written.own);
-            }
-        }
-    }
-
-    /** What a stream knows of objects that the operator itself has written. Thread-safe. */
-    public interface StreamKnowledge {
-        /** Where an object is remembered; null if the stream has not told of it, or has told that it is gone. */
-        @Nullable IndexHolder holder(String uid);
-
-        /** True if the stream has told of that version of an object, or of a later one, and nothing of it waits. */
-        boolean hasTold(String uid, String version);
-
-        /** The number of the last list that has begun. */
-        int currentList();
     }
 
     /** Where it is remembered what an object has in the indices. Guarded by the {@link ObjectIndexer} of its stream. */

@@ -11,7 +11,7 @@ import dev.kopf4j.engine.cycle.ObjectProcessor;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
-import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
+import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Memo;
-import dev.kopf4j.engine.index.IndexResult.IndexKey;
+import dev.kopf4j.engine.index.IndexFunctionCalls.IndexResult;
+import dev.kopf4j.engine.index.IndexFunctionCalls.IndexResult.IndexKey;
 import java.nio.CharBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.Index;
 import dev.kopf4j.Store;
-import dev.kopf4j.engine.index.IndexedObject.IndexedValue;
+import dev.kopf4j.engine.index.IndexFunctionCalls.IndexResult;
+import dev.kopf4j.engine.index.LiveIndex.IndexedValue;
 import dev.kopf4j.engine.index.LiveIndex.LiveIndexStore;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;

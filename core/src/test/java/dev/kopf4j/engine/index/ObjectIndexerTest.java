@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What indices contain after objects change and index functions return, fail or hang, in simulated time. Tests
- * {@link ObjectIndexer}, {@link IndexedObject} and {@code IndexFunctionCalls}.
+ * {@link ObjectIndexer} and {@code IndexFunctionCalls}.
  */
 class ObjectIndexerTest {
     private final Scenario story = new Scenario();

@@ -3,9 +3,9 @@ package dev.kopf4j.engine.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
-import dev.kopf4j.engine.index.ObjectIndexer.StreamKnowledge;
-import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects;
-import dev.kopf4j.engine.index.ObjectIndexer.WrittenObjects.Written;
+import dev.kopf4j.engine.index.ObjectIndexer.IndexedObject;
+import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
+import dev.kopf4j.engine.index.WrittenObjects.Written;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,9 +52,10 @@ class WrittenObjectsTest {
     void theStreamTakesOverWhatWasWritten() {
         IndexedObject values = write("a", 5);
         Written holder = new Written(0, 0);
-        assertThat(written.isOutdated("a", 4, holder)).isTrue();
+        written.told("a", 4, holder);
+        assertThat(written.isAhead("a", 4)).isTrue();
         assertThat(holder.indexed()).isSameAs(values);
-        assertThat(written.isOutdated("a", 5, holder)).isFalse();
+        written.told("a", 5, holder);
         assertThat(written.find("a")).isNull();
         assertThat(discarded).isEmpty();
     }
@@ -70,9 +71,10 @@ class WrittenObjectsTest {
     @Test
     void whatWasDeletedComesBackByNoEventButTheLastOne() {
         written.add("a", new Written(Written.GONE, list));
-        assertThat(written.isOutdated("a", 1_000_000, new Written(0, 0))).isTrue();
+        written.told("a", 1_000_000, new Written(0, 0));
+        assertThat(written.isAhead("a", 1_000_000)).isTrue();
         written.gone("a");
-        assertThat(written.isOutdated("a", 1_000_000, new Written(0, 0))).isFalse();
+        assertThat(written.isAhead("a", 1_000_000)).isFalse();
     }
 
     @Test
