@@ -16,7 +16,7 @@ import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
-import dev.kopf4j.engine.peering.PeeringPlaces;
+import dev.kopf4j.engine.peering.PeeringObject.PeeringPlaces;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.Platform;
 import java.util.HashSet;

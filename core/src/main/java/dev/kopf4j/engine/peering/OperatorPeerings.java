@@ -3,16 +3,12 @@ package dev.kopf4j.engine.peering;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
-import dev.kopf4j.client.error.ApiException.NotFoundException;
-import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.peering.PeeringObject.PeeringPlaces;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.Task;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,7 +40,7 @@ public final class OperatorPeerings {
 
     private final Map<PeeringObject, PeeringMembership> memberships = new HashMap<>();
     private Peer.@Nullable Self self;
-    private boolean acting;
+    private boolean hasJoined;
     private boolean ended;
 
     /**
@@ -96,7 +92,7 @@ public final class OperatorPeerings {
             places.stream()
                     .filter(peeringObject -> !ended && !memberships.containsKey(peeringObject))
                     .forEach(peeringObject -> memberships.put(peeringObject, joined(peeringObject)));
-            acting = true;
+            hasJoined = true;
             tellIfMissing(served.stream().noneMatch(peeringPlaces::isPeering));
         } finally {
             changing.release();
@@ -104,14 +100,11 @@ public final class OperatorPeerings {
     }
 
     private PeeringMembership joined(PeeringObject peeringObject) {
-        PauseReasons.Toggle toggle = settings.mandatory() || !acting
+        PauseReasons.Toggle toggle = settings.mandatory() || !hasJoined
                 ? pauseReasons.paused(
                         peeringObject.namespace(), "the peering object " + peeringObject + " was not seen yet")
                 : pauseReasons.toggle(peeringObject.namespace());
-        Peer.Self record = self();
-        PeeringPause observer = new PeeringPause(platform, api, peeringObject, record, settings.mandatory(), toggle);
-        PeeringMembership membership =
-                new PeeringMembership(platform, api, peeringObject, record, settings.stealth(), observer);
+        PeeringMembership membership = new PeeringMembership(platform, api, peeringObject, self(), settings, toggle);
         membership.join(
                 new ListAndWatchLoop(platform, api, peeringObject.resource(), peeringObject.namespace(), watching));
         return membership;
@@ -173,108 +166,6 @@ public final class OperatorPeerings {
             missing.pause("the peering CRD is missing");
         } else {
             missing.resume();
-        }
-    }
-
-    /**
-     * The operator's part in one peering object, from joining to leaving: it gives signs of life, a few seconds before
-     * the last one loses its meaning, at once into an object that was made anew, and has the {@link PeeringPause} heed
-     * those of others. Thread-safe.
-     */
-    private static final class PeeringMembership {
-        private static final Duration FAREWELL = Duration.ofSeconds(3);
-        private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
-
-        private final Platform platform;
-        private final KubernetesApi api;
-        private final PeeringObject peeringObject;
-        private final Peer.Self self;
-        private final boolean stealth;
-        private final PeeringPause observer;
-        private volatile List<Task> tasks = List.of();
-
-        /**
-         * Not joined yet.
-         *
-         * @param stealth true to not log each sign of life
-         */
-        PeeringMembership(
-                Platform platform,
-                KubernetesApi api,
-                PeeringObject peeringObject,
-                Peer.Self self,
-                boolean stealth,
-                PeeringPause observer) {
-            this.platform = platform;
-            this.api = api;
-            this.peeringObject = peeringObject;
-            this.self = self;
-            this.stealth = stealth;
-            this.observer = observer;
-        }
-
-        /** Takes part from now on. */
-        void join(ListAndWatchLoop loop) {
-            tasks = List.of(
-                    platform.spawnEssential("keep-alive in " + peeringObject, this::keepAlive),
-                    platform.spawnEssential("peers in " + peeringObject, observer),
-                    platform.spawnEssential("stream of peering " + peeringObject, () -> loop.run(observer)));
-        }
-
-        private void keepAlive() {
-            try {
-                while (true) {
-                    observer.awaitSignWanted(platform.after(giveSign() ? pause() : REPEATED_AFTER));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        /** False if nobody may have heard it: others take over when the last one has lost its meaning. */
-        private boolean giveSign() throws InterruptedException {
-            try {
-                peeringObject.patch(peeringObject.hasty(api, self.lifetime()), self.alive(platform.now()));
-                if (!stealth) {
-                    log.debug("Keep-alive in {}: ok.", peeringObject);
-                }
-            } catch (NotFoundException e) {
-                log.debug("Keep-alive in {}: not found.", peeringObject);
-            } catch (ClientException e) {
-                log.warn("Keep-alive in {} has failed, and will be repeated: {}", peeringObject, e.getMessage());
-                return false;
-            }
-            return true;
-        }
-
-        private Duration pause() {
-            long lifetime = self.lifetime().toSeconds();
-            long early = Math.max(1, lifetime - platform.random().nextInt(5, 11));
-            return Duration.ofSeconds(Math.max(1, Math.min(lifetime, early)));
-        }
-
-        /**
-         * Gives no signs of life any more.
-         *
-         * @param removing true to remove the own record, with one quick attempt: otherwise it expires by itself
-         */
-        void leave(boolean removing) throws InterruptedException {
-            tasks.forEach(Task::interrupt);
-            for (Task task : tasks) {
-                task.join(Deadline.NEVER);
-            }
-            observer.leave();
-            if (!removing) {
-                return;
-            }
-            NetworkSettings hasty = api.settings().withErrorBackoffs().withRequestTimeout(FAREWELL);
-            try {
-                peeringObject.patch(api.with(hasty), self.gone());
-            } catch (NotFoundException e) {
-                log.debug("There is no peering object {} to leave.", peeringObject);
-            } catch (ClientException e) {
-                log.warn("Couldn't remove self from the peering {}. Ignoring. {}", peeringObject, e.getMessage());
-            }
         }
     }
 }

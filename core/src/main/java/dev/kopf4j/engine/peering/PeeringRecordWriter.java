@@ -6,6 +6,7 @@ import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.engine.peering.PeeringObject.PeeringPlaces;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.time.Instant;

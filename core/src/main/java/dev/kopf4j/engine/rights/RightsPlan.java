@@ -21,7 +21,7 @@ import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.peering.PeeringObject;
-import dev.kopf4j.engine.peering.PeeringPlaces;
+import dev.kopf4j.engine.peering.PeeringObject.PeeringPlaces;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.integration.IntegrationLookup;

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Operators that make way for each other by Kopf's peering objects. Tests {@link OperatorPeerings},
- * {@link PeeringPause}, {@link OperatorPeerings.PeeringMembership} and {@link PauseReasons}.
+ * {@link PeeringMembership} and {@link PauseReasons}.
  */
 class OperatorPeeringsTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));

@@ -1,15 +1,20 @@
 package dev.kopf4j.engine.peering;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,19 +29,27 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Watches a peering object, and pauses the operator as long as other operators have a higher or the same priority. The
- * stream only notes the newest state; a task of its own draws the consequences, again when the time of a peer is over.
+ * The operator's part in one peering object, from joining to leaving. It gives signs of life, a few seconds before the
+ * last one loses its meaning, and at once into an object that was made anew. It heeds those of others, and pauses the
+ * operator as long as any of them has a higher or the same priority. Thread-safe.
+ *
+ * <p>The stream only notes the newest state of the object. A task of its own draws the consequences, again when the
+ * time of a peer is over. It waits until a pause is obeyed, and looks at no newer state as long as work ends.
  */
-final class PeeringPause implements ListAndWatchListener, Runnable {
+final class PeeringMembership implements ListAndWatchListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
+    private static final Duration FAREWELL = Duration.ofSeconds(3);
+    private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
 
     private final Platform platform;
     private final KubernetesApi api;
     private final PeeringObject peeringObject;
     private final Peer.Self self;
     private final boolean mandatory;
+    private final boolean stealth;
     private final PauseReasons.Toggle toggle;
     private final Monitor monitor;
+    private volatile List<Task> tasks = List.of();
 
     // Guarded by the monitor.
     private @Nullable ObjectNode newest;
@@ -48,7 +61,7 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
     // Confined to the stream.
     private @Nullable ObjectNode listed;
 
-    // Confined to the task.
+    // Confined to the task that obeys the peers.
     private boolean conflicting;
     private boolean absent;
     /** Of the object as it was seen last; empty for none, null before the first look. */
@@ -56,20 +69,75 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
     /** Since when there is another object, as long as no sign of this operator was seen in it. */
     private @Nullable Instant madeAnew;
 
-    PeeringPause(
+    /**
+     * Not joined yet.
+     *
+     * @param settings whether the peering is mandatory, and whether not to log each sign of life
+     * @param toggle the reason not to act
+     */
+    PeeringMembership(
             Platform platform,
             KubernetesApi api,
             PeeringObject peeringObject,
             Peer.Self self,
-            boolean mandatory,
+            OperatorSettings.Peering settings,
             PauseReasons.Toggle toggle) {
         this.platform = platform;
         this.api = api;
         this.peeringObject = peeringObject;
         this.self = self;
-        this.mandatory = mandatory;
+        this.mandatory = settings.mandatory();
+        this.stealth = settings.stealth();
         this.toggle = toggle;
         this.monitor = platform.monitor();
+    }
+
+    /** Takes part from now on. */
+    void join(ListAndWatchLoop loop) {
+        tasks = List.of(
+                platform.spawnEssential("keep-alive in " + peeringObject, this::keepAlive),
+                platform.spawnEssential("peers in " + peeringObject, this::obeyPeers),
+                platform.spawnEssential("stream of peering " + peeringObject, () -> loop.run(this)));
+    }
+
+    private void keepAlive() {
+        try {
+            while (true) {
+                awaitSignWanted(platform.after(giveSign() ? untilNextSign() : REPEATED_AFTER));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until a sign of life is wanted at once, as no earlier one can be in the object, or until the deadline. */
+    private void awaitSignWanted(Deadline deadline) throws InterruptedException {
+        monitor.awaitTrue(() -> signWanted, deadline);
+        monitor.locked(() -> {
+            signWanted = false;
+        });
+    }
+
+    /** False if nobody may have heard it: others take over when the last one has lost its meaning. */
+    private boolean giveSign() throws InterruptedException {
+        try {
+            peeringObject.patch(peeringObject.hasty(api, self.lifetime()), self.alive(platform.now()));
+            if (!stealth) {
+                log.debug("Keep-alive in {}: ok.", peeringObject);
+            }
+        } catch (NotFoundException e) {
+            log.debug("Keep-alive in {}: not found.", peeringObject);
+        } catch (ClientException e) {
+            log.warn("Keep-alive in {} has failed, and will be repeated: {}", peeringObject, e.getMessage());
+            return false;
+        }
+        return true;
+    }
+
+    private Duration untilNextSign() {
+        long lifetime = self.lifetime().toSeconds();
+        long early = Math.max(1, lifetime - platform.random().nextInt(5, 11));
+        return Duration.ofSeconds(Math.max(1, Math.min(lifetime, early)));
     }
 
     @Override
@@ -116,14 +184,6 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         }
     }
 
-    /** Waits until a sign of life is wanted at once, as no earlier one can be in the object, or until the deadline. */
-    void awaitSignWanted(Deadline deadline) throws InterruptedException {
-        monitor.awaitTrue(() -> signWanted, deadline);
-        monitor.locked(() -> {
-            signWanted = false;
-        });
-    }
-
     private void note(@Nullable ObjectNode object) {
         monitor.locked(() -> {
             newest = object;
@@ -132,8 +192,7 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         });
     }
 
-    @Override
-    public void run() {
+    private void obeyPeers() {
         try {
             Deadline again = Deadline.NEVER;
             while (true) {
@@ -262,9 +321,28 @@ final class PeeringPause implements ListAndWatchListener, Runnable {
         }
     }
 
-    /** There is no reason to pause any more. After the end of the task. */
-    void leave() throws InterruptedException {
+    /**
+     * Gives no signs of life any more; there is no reason to pause any more, once the tasks have ended.
+     *
+     * @param removing true to remove the own record, with one quick attempt: otherwise it expires by itself
+     */
+    void leave(boolean removing) throws InterruptedException {
+        tasks.forEach(Task::interrupt);
+        for (Task task : tasks) {
+            task.join(Deadline.NEVER);
+        }
         toggle.resume();
+        if (!removing) {
+            return;
+        }
+        NetworkSettings hasty = api.settings().withErrorBackoffs().withRequestTimeout(FAREWELL);
+        try {
+            peeringObject.patch(api.with(hasty), self.gone());
+        } catch (NotFoundException e) {
+            log.debug("There is no peering object {} to leave.", peeringObject);
+        } catch (ClientException e) {
+            log.warn("Couldn't remove self from the peering {}. Ignoring. {}", peeringObject, e.getMessage());
+        }
     }
 
     /**
