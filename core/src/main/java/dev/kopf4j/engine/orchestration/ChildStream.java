@@ -103,12 +103,12 @@ final class ChildStream implements ChildListing {
     }
 
     /** Nobody has to wait for the stream any more. */
-    void pause() {
+    void end() {
         gate.release(title);
     }
 
-    /** The stream has ended for good. */
-    void end() {
+    /** Forgets the children: the stream has ended for good. */
+    void discard() {
         tap.end();
     }
 

@@ -288,7 +288,7 @@ public final class Orchestrator {
         observers.forEach(Task::interrupt);
         actionSchedule.close();
         cycles.daemons().exit();
-        boolean ended = streams.pause(ending);
+        boolean ended = streams.end(ending);
         return cycles.daemons().close() && ended;
     }
 

@@ -114,13 +114,13 @@ final class ResourceStream {
     }
 
     /**
-     * After the last pause: takes the objects out of the indices.
+     * After the last {@link #end}: takes the objects out of the indices.
      *
      * @param forGood false if another stream of the same objects will follow
      */
     void discard(boolean forGood) {
         if (childStream != null) {
-            childStream.end();
+            childStream.discard();
         }
         dispatcher.discard(forGood);
     }
@@ -148,7 +148,7 @@ final class ResourceStream {
             if (childStream != null) {
                 childStream.begin();
             }
-            dispatcher.resume();
+            dispatcher.begin();
             task = platform.spawn("stream of " + key.title(), () -> watch(before));
         });
     }
@@ -204,22 +204,25 @@ final class ResourceStream {
         return dispatcher.awaitGivenUp(deadline);
     }
 
-    /** Takes no events any more, and drops what has not begun; what is being processed goes on. Returns at once. */
-    void pause() {
+    /**
+     * Takes no events any more, and drops what has not begun; what is being processed goes on. Returns at once. The
+     * stream may {@link #run} again.
+     */
+    void end() {
         monitor.locked(() -> {
             running = false;
             if (task != null) {
                 task.interrupt();
             }
         });
-        dispatcher.pause();
+        dispatcher.end();
         if (childStream != null) {
-            childStream.pause();
+            childStream.end();
         }
         health.paused();
     }
 
-    /** Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #pause}. */
+    /** Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #end}. */
     void interruptAt(Deadline deadline) throws InterruptedException {
         dispatcher.interruptAt(deadline);
     }

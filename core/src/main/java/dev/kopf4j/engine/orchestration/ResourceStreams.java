@@ -121,14 +121,21 @@ final class ResourceStreams {
         return gate;
     }
 
-    /** Ends the streams that should not run, and starts those that should, in this order. */
+    /**
+     * Ends the streams that should not run, and starts those that should, in this order. Returns when that is done.
+     *
+     * <p>A stream ends in these steps. It takes no events any more, drops what has not begun, and tells its daemons to
+     * stop. What is being processed may go on for the exit timeout; then it is interrupted, and has the grace of
+     * interrupted calls and a second more. At last, its daemons have the exit timeout, too. Its objects stay known,
+     * unless it is not wanted any more.
+     */
     void adjust() throws InterruptedException {
         adjusting.acquire(Deadline.NEVER);
         try {
             List<ResourceStream> outdated = monitor.locked(this::takeOutdated);
             List<ResourceStream> ending = new ArrayList<>(outdated);
             ending.addAll(monitor.locked(this::runningWherePaused));
-            pause(ending);
+            end(ending);
             Deadline deadline = platform.after(exitTimeout);
             for (ResourceStream stream : ending) {
                 stream.awaitDaemons(deadline);
@@ -178,8 +185,8 @@ final class ResourceStreams {
      *
      * @return false if something goes on in spite of everything
      */
-    boolean pause(List<ResourceStream> ending) throws InterruptedException {
-        ending.forEach(ResourceStream::pause);
+    boolean end(List<ResourceStream> ending) throws InterruptedException {
+        ending.forEach(ResourceStream::end);
         Deadline deadline = platform.after(exitTimeout);
         for (ResourceStream stream : ending) {
             stream.interruptAt(deadline);

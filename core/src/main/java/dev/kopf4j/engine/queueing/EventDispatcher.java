@@ -174,12 +174,12 @@ public final class EventDispatcher {
      * Takes no events any more, and drops everything that has not begun: events, wake-ups, unsent patches, expected
      * versions. Objects stay known. What is being processed goes on. Returns at once.
      */
-    public void pause() {
+    public void end() {
         long dropped = monitor.locked(() -> {
             long waiting = objects.all().stream()
                     .filter(queue -> queue.queuedEvents() > 0)
                     .count();
-            work.pause();
+            work.end();
             readiness.end();
             return waiting;
         });
@@ -191,21 +191,21 @@ public final class EventDispatcher {
     }
 
     /**
-     * Takes events, also again after a pause; a list comes first. If the objects are to be indexed, the gate is closed
-     * until all listed objects are.
+     * Takes events, also again after an {@link #end}; a list comes first. If the objects are to be indexed, the gate is
+     * closed until all listed objects are.
      */
-    public void resume() {
+    public void begin() {
         readiness.block();
         monitor.locked(() -> {
-            work.resume();
+            work.begin();
             readiness.begin();
         });
         monitor.locked(objects::daemons).forEach(ObjectDaemons::serve);
     }
 
     /**
-     * Begins nothing any more for the objects of shards that other replicas will act on, as {@link #pause} does for
-     * all; daemons and timers are left to their owner. What is being processed goes on. Returns at once.
+     * Begins nothing any more for the objects of shards that other replicas will act on, as {@link #end} does for all;
+     * daemons and timers are left to their owner. What is being processed goes on. Returns at once.
      */
     public void giveUp() {
         monitor.locked(() -> {
@@ -351,7 +351,7 @@ public final class EventDispatcher {
     }
 
     /**
-     * After the last pause: forgets the objects, and takes them out of the indices.
+     * After the last {@link #end}: forgets the objects, and takes them out of the indices.
      *
      * @param forGood false if another stream of the same objects will follow
      */

@@ -94,13 +94,13 @@ final class ObjectWork {
         return paused;
     }
 
-    /** Begins work again. */
-    void resume() {
+    /** Begins work, also again. */
+    void begin() {
         paused = false;
     }
 
     /** Drops all work that has not begun, and begins none. Work in progress goes on. */
-    void pause() {
+    void end() {
         paused = true;
         workerPool.dismissWaiting();
         objects.all().forEach(this::drop);

@@ -5,15 +5,14 @@
  * <p>One monitor per stream guards all of it. Everything is bounded: workers, objects with waiting events, raw events
  * of one object; at a limit the stream waits. {@code engine.cycle} knows how an object is processed.
  *
- * <p>{@code engine.queueing} sorts the events of a stream into a queue per object ({@code EventDispatcher},
- * {@code KnownObjects}), gives each queue with work one worker of the {@code WorkerPool}, and holds objects back while
- * the indices are incomplete ({@code StreamIndexReadiness}). Its monitor guards all of it.
- * {@code SharedQueue.WorkPriority} says who gets the next worker: each class of work gives way to more urgent work for
- * a bounded time, so that each class is a plain queue in a {@code SharedQueue}, and nothing is overtaken for long. The
- * streams of one resource share its workers ({@code ResourceWorkers}): those whose objects wait get the next ones in
- * turn. A list of several pages is read only as fast as its objects are processed; its watch begins after the first
- * page ({@code ListAndWatchLoop.EarlyWatch}), and changes have room of their own ({@code BacklogLimit}), so that they
- * pass the list. What the list tells of an object that has changed or gone meanwhile is dropped
- * ({@code ListInProgress}).
+ * <p>An {@code EventDispatcher} sorts the events of a stream into the queues of its {@code KnownObjects}; its
+ * {@code ObjectWork} gives each queue with work one worker of the {@code WorkerPool}, and {@code StreamIndexReadiness}
+ * holds objects back while the indices are incomplete. {@code SharedQueue.WorkPriority} says who gets the next worker:
+ * each class of work gives way to more urgent work for a bounded time, so that each class is a plain queue in a
+ * {@code SharedQueue}, and nothing is overtaken for long. The streams of one resource share its workers
+ * ({@code ResourceWorkers}): those whose objects wait get the next ones in turn. A list of several pages is read only
+ * as fast as its objects are processed; its watch begins after the first page ({@code ListAndWatchLoop.EarlyWatch}),
+ * and changes have room of their own ({@code BacklogLimit}), so that they pass the list. What the list tells of an
+ * object that has changed or gone meanwhile is dropped ({@code ListInProgress}).
  */
 package dev.kopf4j.engine.queueing;

@@ -148,7 +148,7 @@ class KnownObjectsTest {
         reactor.listener().listed(object("a", "10"));
         reactor.listener().listed(object("b", "10"));
         assertThat(reactor.waiting()).isEqualTo(2);
-        reactor.pause();
+        reactor.end();
         assertThat(reactor.waiting()).as("workers have begun, and leave").isEqualTo(2);
         platform.runFor(Duration.ofSeconds(10));
         assertThat(reactor.waiting()).isZero();
