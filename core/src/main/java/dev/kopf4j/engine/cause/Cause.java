@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cause;
 
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.JsonDiff;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,6 +46,13 @@ public sealed interface Cause {
      * @param diff from then to now
      */
     public record Change(@Nullable ObjectNode oldEssence, ObjectNode newEssence, JsonDiff diff) {
+        private static final JsonDiff NOTHING = new JsonDiff(List.of());
+
+        /** Nothing has changed. */
+        public static Change none(ObjectNode essence) {
+            return new Change(essence, essence, NOTHING);
+        }
+
         /** What has changed between two essences; the earlier one is null if the object was never handled. */
         public static Change between(@Nullable ObjectNode oldEssence, ObjectNode newEssence) {
             return new Change(oldEssence, newEssence, JsonDiff.between(oldEssence, newEssence));

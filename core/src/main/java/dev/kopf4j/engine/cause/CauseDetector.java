@@ -7,7 +7,6 @@ import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tells what happened to an object, from its state and what is stored on it. Pure; thread-safe. */
@@ -69,8 +68,12 @@ public final class CauseDetector {
 
     /** What has changed since the object was last handled. */
     public Change change(ObjectNode body, Collection<FieldPath> extraFields) {
+        ObjectNode essence = essence(body, extraFields);
+        if (diffBase.holds(body, essence)) {
+            return Change.none(essence);
+        }
         ObjectNode stored = diffBase.fetch(body);
-        return since(stored == null ? null : progress.clear(stored), body, extraFields);
+        return Change.between(stored == null ? null : progress.clear(stored), essence);
     }
 
     /**
@@ -81,11 +84,8 @@ public final class CauseDetector {
      */
     public Change changeSince(
             ObjectNode handled, ObjectNode patch, ObjectNode body, Collection<FieldPath> extraFields) {
-        return diffBase.hasStored(patch, body) ? since(handled, body, extraFields) : change(body, extraFields);
-    }
-
-    private Change since(@Nullable ObjectNode oldEssence, ObjectNode body, Collection<FieldPath> extraFields) {
-        ObjectNode newEssence = essence(body, extraFields);
-        return Change.between(oldEssence, newEssence);
+        return diffBase.hasStored(patch, body)
+                ? Change.between(handled, essence(body, extraFields))
+                : change(body, extraFields);
     }
 }

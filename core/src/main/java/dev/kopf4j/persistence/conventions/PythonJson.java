@@ -25,12 +25,77 @@ public final class PythonJson {
 
     /** Answers the text of a value. */
     public static String text(JsonNode node) {
-        StringBuilder out = new StringBuilder();
+        Written out = new Written(new StringBuilder());
         append(node, out);
-        return out.toString();
+        return out.text().toString();
     }
 
-    private static void append(JsonNode node, StringBuilder out) {
+    /** Answers the text of a value, with a line break behind it. */
+    public static String line(JsonNode node) {
+        Written out = new Written(new StringBuilder());
+        append(node, out);
+        return out.text().append('\n').toString();
+    }
+
+    /** True if the line is that of the value; tells so without making another one. */
+    public static boolean isLine(String line, JsonNode node) {
+        Compared out = new Compared(line);
+        append(node, out);
+        out.append('\n');
+        return out.isSame();
+    }
+
+    /** Where a text goes, piece by piece. */
+    private interface Output {
+        void append(char c);
+
+        void append(String text, int from, int end);
+
+        default void append(String text) {
+            append(text, 0, text.length());
+        }
+    }
+
+    private record Written(StringBuilder text) implements Output {
+        @Override
+        public void append(char c) {
+            text.append(c);
+        }
+
+        @Override
+        public void append(String piece, int from, int end) {
+            text.append(piece, from, end);
+        }
+    }
+
+    /** Compares with a text that is there. Confined. */
+    private static final class Compared implements Output {
+        private final String text;
+        private int end;
+        private boolean same = true;
+
+        Compared(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public void append(char c) {
+            same = same && end < text.length() && text.charAt(end) == c;
+            end++;
+        }
+
+        @Override
+        public void append(String piece, int from, int to) {
+            same = same && text.regionMatches(end, piece, from, to - from);
+            end += to - from;
+        }
+
+        boolean isSame() {
+            return same && end == text.length();
+        }
+    }
+
+    private static void append(JsonNode node, Output out) {
         if (node.isObject()) {
             appendObject(node, out);
         } else if (node.isArray()) {
@@ -44,7 +109,7 @@ public final class PythonJson {
         }
     }
 
-    private static void appendObject(JsonNode object, StringBuilder out) {
+    private static void appendObject(JsonNode object, Output out) {
         char separator = '{';
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             out.append(separator);
@@ -56,7 +121,7 @@ public final class PythonJson {
         out.append(object.isEmpty() ? "{}" : "}");
     }
 
-    private static void appendArray(JsonNode array, StringBuilder out) {
+    private static void appendArray(JsonNode array, Output out) {
         char separator = '[';
         for (JsonNode element : array.values()) {
             out.append(separator);
@@ -66,20 +131,22 @@ public final class PythonJson {
         out.append(array.isEmpty() ? "[]" : "]");
     }
 
-    private static void appendString(String text, StringBuilder out) {
+    private static void appendString(String text, Output out) {
+        int plain = 0;
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c >= ' ' && c <= '~' && c != '"' && c != '\\') {
-                out.append(c);
-            } else {
+            if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                out.append(text, plain, i);
                 appendEscaped(c, out);
+                plain = i + 1;
             }
         }
+        out.append(text, plain, text.length());
         out.append('"');
     }
 
-    private static void appendEscaped(char c, StringBuilder out) {
+    private static void appendEscaped(char c, Output out) {
         out.append('\\');
         switch (c) {
             case '"', '\\' -> out.append(c);

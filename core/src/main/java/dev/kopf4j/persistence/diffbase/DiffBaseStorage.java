@@ -29,6 +29,14 @@ public interface DiffBaseStorage {
     }
 
     /**
+     * True if the body holds that very essence: {@link #fetch} would return the same. May be false where finding out
+     * would be as expensive.
+     */
+    default boolean holds(ObjectNode body, ObjectNode essence) {
+        return false;
+    }
+
+    /**
      * True if the body already holds the essence that the patch was made to store. May be false where finding out would
      * be expensive.
      */

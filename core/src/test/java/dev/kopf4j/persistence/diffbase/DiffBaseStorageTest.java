@@ -112,6 +112,27 @@ class DiffBaseStorageTest {
     }
 
     @Tag("D12")
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"spec":{"k":["a",1,1.5,null,true,{}],"\\u017c\\n":"\\"\\u0001x\\\\"}}    | true
+            {"spec":{"k":["a",1,1.5,null,true,{}],"\\u017c\\n":"\\"\\u0001x\\\\"}}}   | false
+            {"spec":{"k":["a",1,1.5,null,true,{}],"\\u017c\\n":"\\"\\u0001x\\\\y"}}   | false
+            {"spec":{"k":["a",1,1.5,null,true,{}],"\\u017c\\n":"\\"\\u0001x"}}        | false
+            {"spec":{"k":["a",1,1.5,null,true,{}]}}                                | false
+            {"spec":{"k":["a",1.0,1.5,null,true,{}],"\\u017c\\n":"\\"\\u0001x\\\\"}}  | false
+            {}                                                                     | false
+            """)
+    void knowsTheTextOfAnEssenceWithoutReadingIt(String stored, boolean holds) {
+        ObjectNode essence = json("{'spec':{'k':['a',1,1.5,null,true,{}],'ż\\n':'\\\"\\u0001x\\\\'}}");
+        ObjectNode body = annotated(essence.deepCopy(), LAST_HANDLED, stored + "\n");
+
+        assertThat(DEFAULT.holds(body, essence)).isEqualTo(holds);
+        assertThat(DEFAULT.holds(annotated(essence.deepCopy(), LAST_HANDLED, stored), essence))
+                .isFalse();
+        assertThat(DEFAULT.holds(essence, essence)).isFalse();
+    }
+
+    @Tag("D12")
     @Test
     void fetchesNothingFromAnObjectThatWasNeverHandled() {
         assertThat(DEFAULT.fetch(example())).isNull();
