@@ -4,7 +4,6 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,17 +33,20 @@ public final class PatchContent {
 
     /** Makes an empty content for a handler that is called after others have wanted these changes. */
     public static PatchContent after(PatchContent... others) {
-        return new PatchContent(Arrays.stream(others)
-                .mapToInt(PatchContent::pendingTransformations)
-                .sum());
+        int before = 0;
+        for (PatchContent other : others) {
+            before += other.pendingTransformations();
+        }
+        return new PatchContent(before);
     }
 
     /** How many transformations of handlers wait, those of others before it included. */
     synchronized int pendingTransformations() {
-        return transformationsBefore
-                + (int) transformations.stream()
-                        .filter(each -> !each.isFrameworkPatch())
-                        .count();
+        int pending = transformationsBefore;
+        for (PatchTransformation each : transformations) {
+            pending += each.isFrameworkPatch() ? 0 : 1;
+        }
+        return pending;
     }
 
     /**

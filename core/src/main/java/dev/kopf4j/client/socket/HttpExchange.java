@@ -105,7 +105,7 @@ final class HttpExchange {
      * @throws IllegalArgumentException if the path is malformed
      */
     private ClassicHttpRequest written(TransportRequest asked) {
-        String path = URI.create(address.prefix() + asked.path()).toString();
+        String path = wellFormed(address.prefix() + asked.path());
         ClassicHttpRequest request = new BasicClassicHttpRequest(
                 asked.method(), null, null, passedOnBy.isPresent() ? "http://" + address.authority() + path : path);
         request.setHeader(HttpHeaders.HOST, address.authority());
@@ -119,6 +119,18 @@ final class HttpExchange {
             request.setEntity(new ByteArrayEntity(body, null));
         }
         return request;
+    }
+
+    /** Most paths are nothing but names: they need no parser. */
+    private static String wellFormed(String path) {
+        for (int at = 0; at < path.length(); at++) {
+            char each = path.charAt(at);
+            boolean ofName = (each >= 'a' && each <= 'z') || (each >= '0' && each <= '9') || each == '-' || each == '.';
+            if (!ofName && (each != '/' || path.startsWith("//", at))) {
+                return URI.create(path).toString();
+            }
+        }
+        return path;
     }
 
     private boolean isKeptAlive(

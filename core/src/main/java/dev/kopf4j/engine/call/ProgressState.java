@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -229,12 +230,20 @@ public final class ProgressState {
 
     /** How many handlers of this handling have succeeded; sub-handlers count with their parents. */
     public long succeeded() {
-        return active.stream().map(this::known).filter(ProgressRecord::success).count();
+        return count(ProgressRecord::success);
     }
 
     /** How many have failed for good. */
     public long failed() {
-        return active.stream().map(this::known).filter(ProgressRecord::failure).count();
+        return count(ProgressRecord::failure);
+    }
+
+    private long count(Predicate<ProgressRecord> counted) {
+        long count = 0;
+        for (String id : active) {
+            count += counted.test(known(id)) ? 1 : 0;
+        }
+        return count;
     }
 
     /** Puts the records into the patch that differ from what the object has, or will have by the patch. */
@@ -427,9 +436,13 @@ public final class ProgressState {
         }
 
         static List<ProgressRecord> withPurpose(Collection<ProgressRecord> records, Reason purpose) {
-            return records.stream()
-                    .filter(record -> purpose.word().equals(record.purpose()))
-                    .toList();
+            List<ProgressRecord> found = new ArrayList<>(0);
+            for (ProgressRecord record : records) {
+                if (purpose.word().equals(record.purpose())) {
+                    found.add(record);
+                }
+            }
+            return found;
         }
 
         /** How many handlers have succeeded, failed, and not ended yet, in words. */

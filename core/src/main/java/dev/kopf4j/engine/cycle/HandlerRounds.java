@@ -22,6 +22,7 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -134,10 +135,14 @@ final class HandlerRounds {
     /** True if there is any handler left that could be called in this cycle. */
     private boolean othersMayFollow() {
         Reason reason = present.cause().reason();
-        return processor.handlers().changes().stream()
-                .anyMatch(handler -> (handler.reason() == null || handler.reason() == reason)
-                        && !called.contains(handler.id())
-                        && !progress.isFinished(handler));
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            if ((handler.reason() == null || handler.reason() == reason)
+                    && !called.contains(handler.id())
+                    && !progress.isFinished(handler)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The handler that {@code asap} would call next; null if it cannot be called in this cycle. */
@@ -152,8 +157,8 @@ final class HandlerRounds {
     }
 
     private List<RegisteredHandler> free(List<RegisteredHandler> due) {
-        List<RegisteredHandler> free =
-                due.stream().filter(handler -> !isLeftBehind(handler)).toList();
+        List<RegisteredHandler> free = new ArrayList<>(due);
+        free.removeIf(this::isLeftBehind);
         held |= free.size() < due.size();
         return free;
     }

@@ -38,6 +38,7 @@ import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -564,13 +565,17 @@ final class ObjectCycle {
 
     /** It is clear what is done for the change, and whom it concerns. */
     void decided(Cause cause, Decision decision, List<RegisteredHandler> concerned) {
+        List<String> ids = new ArrayList<>(concerned.size());
+        for (RegisteredHandler handler : concerned) {
+            ids.add(handler.id());
+        }
         tell(new OperatorStep.CycleDecided(
                 processor.resource(),
                 memory.reference(),
                 cause.reason(),
                 cause.change().diff(),
                 decision,
-                concerned.stream().map(RegisteredHandler::id).toList()));
+                List.copyOf(ids)));
     }
 
     private void decided(Decision decision) {

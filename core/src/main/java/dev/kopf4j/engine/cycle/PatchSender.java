@@ -196,16 +196,18 @@ public final class PatchSender {
         }
 
         private void sendMerge() throws InterruptedException {
+            MergePart whole = new MergePart(patch.merge(), patch.conditions());
+            if (!statusApart) {
+                requests.merge(null, whole);
+                return;
+            }
             ObjectNode rest = Json.object().setAll(patch.merge());
             ObjectNode status = Json.object();
-            if (statusApart && rest.has("status")) {
+            if (rest.has("status")) {
                 status.set("status", rest.remove("status"));
             }
-            if (statusApart && mergeStatus(new MergePart(status, patch.conditions()))) {
-                requests.merge(null, new MergePart(rest, new PatchContent().conditions()));
-            } else {
-                requests.merge(null, new MergePart(patch.merge(), patch.conditions()));
-            }
+            boolean sent = mergeStatus(new MergePart(status, patch.conditions()));
+            requests.merge(null, sent ? new MergePart(rest, new PatchContent().conditions()) : whole);
         }
 
         private boolean mergeStatus(MergePart part) throws InterruptedException {

@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -111,10 +110,9 @@ public final class RecordedSteps {
 
         /** The same cycle when it has decided to do nothing. */
         Cycle idle(OperatorStep.CycleDecided decided) {
-            return new Cycle(
-                    began,
-                    at,
-                    Stream.concat(untold.stream(), Stream.of(decided)).toList());
+            List<OperatorStep> steps = new ArrayList<>(untold);
+            steps.add(decided);
+            return new Cycle(began, at, List.copyOf(steps));
         }
     }
 
