@@ -21,9 +21,8 @@ final class LargeObjects {
 
     /** The object as JSON; the server adds some 400 bytes of metadata. */
     static String body(int number) {
-        String spec =
-                "{\"image\":\"registry.example.com/team/service:1.2.3\",\"note\":\"" + NOTE
-                        + "\",\"replicas\":3,\"size\":\"1Gi\"}";
+        String spec = "{\"image\":\"registry.example.com/team/service:1.2.3\",\"note\":\"" + NOTE
+                + "\",\"replicas\":3,\"size\":\"1Gi\"}";
         return """
                 {"apiVersion":"bench.kopf4j.dev/v1","kind":"Sample","metadata":{"name":"%s","labels":{"app":"bench"},\
                 "annotations":{"kopf.zalando.org/last-handled-configuration":"%s"}},"spec":%s,\
