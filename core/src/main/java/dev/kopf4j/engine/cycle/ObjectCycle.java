@@ -544,7 +544,7 @@ final class ObjectCycle {
 
     /** Adds to the patch the removal of the progress that a change has left which was undone. */
     private void dropProgressOfUndone(ResourceObject state, PatchContent patch) {
-        processor.interventions().storeSeen(null, state.node(), patch.merge());
+        boolean _ = processor.interventions().storeSeen(null, state.node(), patch.merge());
         ProgressState progress = progressOfNothing(state);
         if (progress.isOf(Reason.UPDATE)) {
             ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), state.node(), patch.merge());

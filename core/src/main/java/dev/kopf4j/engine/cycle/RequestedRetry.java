@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -64,6 +65,7 @@ final class RequestedRetry {
     private final Set<String> filtered = new LinkedHashSet<>();
     private final Set<String> afterwards = new LinkedHashSet<>();
     private boolean resumesAgain;
+    private Consumer<ObjectMemory> unstored = _ -> {};
     private @Nullable String obstacle;
 
     /**
@@ -150,6 +152,7 @@ final class RequestedRetry {
         if (resumesAgain) {
             memory.resumeAgain();
         }
+        unstored.accept(memory);
         if (!isFollowedInPart()) {
             retryDaemons(memory);
             retryChildren(memory);
@@ -382,8 +385,11 @@ final class RequestedRetry {
                 others.add(handler.id());
             }
         }
-        boolean seen = reason != Reason.RESUME && !others.isEmpty();
-        interventions().storeSeen(seen ? SeenStates.record(others, change) : null, object.node(), patch);
+        boolean any = reason != Reason.RESUME && !others.isEmpty();
+        ObjectNode seen = any ? SeenStates.record(others, change) : null;
+        if (!interventions().storeSeen(seen, object.node(), patch) && seen != null) {
+            unstored = memory -> memory.recallSeen(seen, change);
+        }
     }
 
     /** True if the handler could be called for the change. */

@@ -155,12 +155,17 @@ public final class StoredState {
         Change change = cause.change();
         return cause.reason() == Reason.DELETE || isUnchanged(change)
                 ? null
-                : diffBase.whyNotStorable(object.node(), change.newEssence());
+                : whyNotStorable(object, change.newEssence());
     }
 
     /** True if that essence can be stored on the object. */
     boolean fits(ResourceObject object, ObjectNode essence) {
-        return diffBase.whyNotStorable(object.node(), essence) == null;
+        return whyNotStorable(object, essence) == null;
+    }
+
+    /** What a retry has stored takes no room: it goes when the essence is stored. */
+    private @Nullable String whyNotStorable(ResourceObject object, ObjectNode essence) {
+        return diffBase.whyNotStorable(interventions.withoutSeen(object.node()), essence);
     }
 
     /** Adds to the patch the essence in which the object was handled, if it is another one than the stored one. */
@@ -174,7 +179,7 @@ public final class StoredState {
 
     /** Adds an essence to the patch: what has changed since then is still to be handled. */
     void storeHandled(ResourceObject object, ObjectNode essence, ObjectNode patch) {
-        interventions.storeSeen(null, object.node(), patch);
+        boolean _ = interventions.storeSeen(null, object.node(), patch);
         diffBase.store(object.node(), patch, essence);
     }
 

@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.intervention;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.engine.cause.DeletionState;
@@ -10,6 +12,7 @@ import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +38,7 @@ public final class Interventions {
     private static final String RETRY_ACKNOWLEDGED = "retry-acknowledged";
     private static final String FAILED = "failed-handlers";
     private static final String SEEN = "retry-seen";
-    private static final int SEEN_CHARACTERS_MAX = 64 * 1024;
+    private static final int SEEN_BYTES_MAX = 64 * 1024;
 
     /** Users may have had an annotation of this name, for something else, below a prefix that is their own domain. */
     private static final Set<String> NOT_PAUSED = Set.of("", "false", "no", "off", "0");
@@ -303,18 +306,36 @@ public final class Interventions {
 
     /**
      * Adds to the patch what is known of handlers that a retry does not call, so that it outlives the process; what is
-     * too long does not.
+     * too long, or leaves no room for other annotations, does not.
      *
      * @param seen null for nothing
+     * @return true if it is stored
      */
-    public void storeSeen(@Nullable ObjectNode seen, ObjectNode body, ObjectNode patch) {
-        String text = seen == null ? "" : Json.text(seen);
-        if (text.isEmpty() || text.length() > SEEN_CHARACTERS_MAX) {
-            AnnotationRecords.purge(places(body).seen, body, patch);
-        } else {
-            AnnotationRecords.touch(places(body).seen, body, patch, text);
-            OperatorMarker.store(prefix, body, patch);
+    public boolean storeSeen(@Nullable ObjectNode seen, ObjectNode body, ObjectNode patch) {
+        FieldPath place = places(body).seen;
+        byte[] text = seen == null ? new byte[0] : Json.bytes(seen);
+        boolean stored = text.length > 0 && text.length <= SEEN_BYTES_MAX;
+        if (stored) {
+            AnnotationRecords.touch(place, body, patch, new String(text, UTF_8));
+            stored = !AnnotationSizeLimit.isNearlyReached(body, patch);
         }
+        if (stored) {
+            OperatorMarker.store(prefix, body, patch);
+        } else {
+            AnnotationRecords.purge(place, body, patch);
+        }
+        return stored;
+    }
+
+    /** The object as it is after {@link #storeSeen} of nothing. */
+    public ObjectNode withoutSeen(ObjectNode body) {
+        FieldPath place = places(body).seen;
+        if (!place.isPresentIn(body)) {
+            return body;
+        }
+        ObjectNode without = body.deepCopy();
+        place.remove(without);
+        return without;
     }
 
     /** What is stored of handlers that a retry does not call; null for nothing. */

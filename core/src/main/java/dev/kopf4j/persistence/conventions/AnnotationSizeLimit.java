@@ -44,7 +44,12 @@ public final class AnnotationSizeLimit {
 
     /** True if the annotations take more than four fifths of the limit. */
     public static boolean isNearlyReached(ObjectNode body) {
-        return annotationBytes(body, NO_PATCH) > BYTES_MAX / 5 * 4;
+        return isNearlyReached(body, NO_PATCH);
+    }
+
+    /** True if the annotations take more than four fifths of the limit as the patch would leave them. */
+    public static boolean isNearlyReached(ObjectNode body, ObjectNode patch) {
+        return annotationBytes(body, patch) > BYTES_MAX / 5 * 4;
     }
 
     /**

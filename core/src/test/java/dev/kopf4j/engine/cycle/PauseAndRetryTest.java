@@ -705,6 +705,56 @@ class PauseAndRetryTest {
         assertThat(annotation("retry-acknowledged")).isEqualTo("1");
     }
 
+    /**
+     * Whether there is room or not, other handlers hear of an edit while the handler waits, as the process lives on.
+     */
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(ints = {10_000, 26_000})
+    void aRetryLeavesRoomForTheStateOfALargeObject(int characters) {
+        broken.set(false);
+        story.start(builder -> builder.onUpdate("kex", "upd", waiting("upd"))
+                .onUpdate(
+                        "kex",
+                        "other",
+                        story.saying(context ->
+                                "other " + context.diff().items().getLast().newValue())));
+        String large = "\u5b57".repeat(characters);
+        ObjectNode object = withFields("{'large':'" + large + "','a':'1'}");
+        object.withObject("metadata")
+                .withObject("annotations")
+                .put("kubectl.kubernetes.io/last-applied-configuration", "\u5b57".repeat(24_000));
+        story.server.create(object);
+        story.rest();
+        broken.set(true);
+        annotate("retry", "1 upd");
+        edit("spec.a", "2");
+        assertThat(called()).isEmpty();
+        assertThat(annotation("retry-seen").isEmpty()).isEqualTo(characters > 10_000);
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("upd", "other 2");
+        assertThat(annotation("retry-seen")).isEmpty();
+    }
+
+    @Test
+    @Tag("Q02")
+    void anObjectWithoutRoomForWhatARetryHasStoredIsHandled() {
+        broken.set(false);
+        story.start(builder -> builder.onUpdate("kex", "upd", waiting("upd")));
+        String large = "\u5b57".repeat(20_000);
+        story.server.create(withFields("{'large':'" + large + "','a':'1'}"));
+        story.rest();
+        broken.set(true);
+        edit("spec.a", "2");
+        called();
+        annotate("retry-seen", "{\"base\":\"1\",\"handlers\":[],\"state\":\"" + "a".repeat(150_000) + "\"}");
+        broken.set(false);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("upd");
+        assertThat(annotation("retry-seen")).isEmpty();
+    }
+
     @Test
     @Tag("Q02")
     void aHandlerThatHasNoPartInTheChangeIsCalledAgainAfterIt() {
