@@ -200,7 +200,8 @@ final class ChangeHandling {
             if (record != null && record.failure()) {
                 failures = failures.with(handler.id(), record, change.oldEssence());
             }
-            if (record == null || record.failure()) {
+            // A retry of others lets it count as successful, without a call.
+            if (record == null || record.failure() || record.retries() == 0) {
                 gone.remove(handler.id());
             }
         }

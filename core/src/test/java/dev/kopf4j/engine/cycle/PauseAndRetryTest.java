@@ -687,6 +687,37 @@ class PauseAndRetryTest {
         assertThat(called()).containsExactly("cre", "upd", "res");
     }
 
+    /** What a retry does not call has not succeeded by that. */
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(booleans = {false, true})
+    void aRetryForgetsNoFailureOfAHandlerThatItDoesNotCall(boolean remembered) {
+        story.start(builder -> builder.settings(
+                        settings -> settings.persistence().failures(remembered))
+                .onCreate("kex", "cre", failing("cre"))
+                .onField("kex", "field", options -> options.field("spec.b"), context -> {
+                    story.calls.add("field");
+                    if (broken.get()) {
+                        throw new PermanentException("no luck");
+                    }
+                    return null;
+                })
+                .onUpdate("kex", "good", story.noting("good")));
+        story.server.create(withFields("{'a':'1'}"));
+        story.rest();
+        edit("spec.b", "2");
+        assertThat(called()).containsExactlyInAnyOrder("cre", "field", "good");
+        annotate("retry", "1");
+        assertThat(called()).containsExactly("cre", "field");
+        annotate("retry", "2 good");
+        assertThat(called()).containsExactly("good");
+        broken.set(false);
+        annotate("retry", "3");
+        assertThat(called()).containsExactly("cre", "field");
+        annotate("retry", "4");
+        assertThat(called()).containsExactly("cre");
+    }
+
     @Test
     @Tag("Q02")
     void theRestOfARetryOutlivesTheProcess() {
