@@ -64,6 +64,7 @@ final class RequestedRetry {
     private final Set<String> chosen = new LinkedHashSet<>();
     private final Set<String> filtered = new LinkedHashSet<>();
     private final Set<String> afterwards = new LinkedHashSet<>();
+    private final Set<String> withMadeUpValue = new LinkedHashSet<>();
     private boolean resumesAgain;
     private Consumer<ObjectMemory> unstored = _ -> {};
     private @Nullable String obstacle;
@@ -331,8 +332,13 @@ final class RequestedRetry {
             return false;
         }
         Change change = change(reason, called, failures, present);
-        if (reason == Reason.UPDATE && change.oldEssence() != null) {
-            stored.storeHandled(object, change.oldEssence(), patch);
+        ObjectNode before = change.oldEssence();
+        if (reason == Reason.UPDATE && before != null) {
+            stored.storeHandled(object, before, patch);
+            called.stream()
+                    .filter(handler -> SOMETHING.equals(handler.field().find(before)))
+                    .map(RegisteredHandler::id)
+                    .forEach(withMadeUpValue::add);
         }
         resumesAgain = reason == Reason.RESUME;
         callOnly(called, reason, change);
@@ -492,6 +498,9 @@ final class RequestedRetry {
             words.add("these handlers are called: " + String.join(", ", chosen));
         } else if (obstacle != null) {
             words.add("no handler can be called, as " + obstacle);
+        }
+        if (!withMadeUpValue.isEmpty()) {
+            words.add("the old value is an empty text, as none is known, for: " + String.join(", ", withMadeUpValue));
         }
         if (!afterwards.isEmpty()) {
             words.add("when they have ended, these are: " + String.join(", ", afterwards));

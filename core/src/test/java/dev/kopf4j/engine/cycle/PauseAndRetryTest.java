@@ -643,6 +643,9 @@ class PauseAndRetryTest {
         assertThat(annotation("retry-acknowledged")).isEqualTo("5");
         assertThat(story.lines(Level.INFO))
                 .contains(
+                        "info: A retry was asked for (token '2'): these handlers are called: gone/spec.a.gone;"
+                                + " the old value is an empty text, as none is known, for: gone/spec.a.gone.",
+                        "info: A retry was asked for (token '3'): these handlers are called: old/data.a.",
                         "info: A retry was asked for (token '5'): these are not, as their filters do not let the object pass:"
                                 + " never.");
     }
