@@ -243,9 +243,13 @@ public final class Uninstaller {
                         .unlessForbidden(api ->
                                 api.delete(object.resource(), object.namespace(), object.name(), object.thisOne()));
                 told.accept(object + " is being deleted");
-            } catch (NotFoundException | ConflictException e) {
-                // Somebody else was quicker: it is gone, as it should be; another one may have its name by now.
+            } catch (NotFoundException e) {
+                // Somebody else was quicker: it is gone, as it should be.
             } catch (ClientException e) {
+                if (e instanceof ConflictException conflict && conflict.isAboutIdentity()) {
+                    // It is gone, and another one has its name by now. Webhooks deny with the same code.
+                    return;
+                }
                 throwIfOfAll(e);
                 // It is tried again with the next look: what refuses it may go.
                 if (refused.add(object.toString())) {
