@@ -334,7 +334,7 @@ final class ObjectCycle {
             return false;
         }
         RequestedRetry retry = retry(request);
-        retryWaits = retry.waitsFor(situation.cause(), situation.concernsHandlers());
+        retryWaits = retry.waitsFor(situation.cause(), situation.concernsHandlers()) || isUndoneUnseen(situation);
         if (retryWaits) {
             return false;
         }
@@ -344,6 +344,18 @@ final class ObjectCycle {
             follow(retry, situation.cause());
         }
         return true;
+    }
+
+    /** True if handlers have not seen yet that a change was undone: they are called for that first. */
+    private boolean isUndoneUnseen(Situation situation) {
+        return situation.concernsHandlers()
+                && situation.cause() instanceof Cause.Informational(Reason reason, Change change)
+                && reason == Reason.NOOP
+                && memory.hasSeenStates()
+                && memory.handling()
+                        .seenStates()
+                        .earlierThan(change.newEssence())
+                        .isPresent();
     }
 
     private RequestedRetry retry(RetryRequest request) {
@@ -517,6 +529,9 @@ final class ObjectCycle {
         }
         // Otherwise the next change would look as if some handlers had succeeded with it already.
         dropProgressOfUndone(object, outgoing.content());
+        if (retryWaits) {
+            wakeAfter(Duration.ZERO);
+        }
         return false;
     }
 

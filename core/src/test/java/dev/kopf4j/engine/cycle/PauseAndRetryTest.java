@@ -721,6 +721,36 @@ class PauseAndRetryTest {
         assertThat(called()).containsExactly("cre");
     }
 
+    @ParameterizedTest
+    @Tag("Q02")
+    @ValueSource(strings = {"1", "1 two", "1 cre"})
+    void aChangeThatIsUndoneIsToldBeforeARetry(String token) {
+        story.start(builder -> builder.onCreate("kex", "cre", story.noting("cre"))
+                .onUpdate(
+                        "kex",
+                        "one",
+                        story.saying(context ->
+                                "one " + context.diff().items().getFirst().newValue()))
+                .onUpdate("kex", "two", waiting("two")));
+        story.server.create(withFields("{'a':'1'}"));
+        story.rest();
+        edit("spec.a", "2");
+        assertThat(called()).containsExactly("cre", "one 2");
+        annotate("paused", "true");
+        edit("spec.a", "1");
+        annotate("retry", token);
+        broken.set(false);
+        annotate("paused", null);
+        List<String> calls = called();
+        assertThat(calls).startsWith("one 1");
+        if (token.endsWith("cre")) {
+            assertThat(calls).endsWith("cre");
+        }
+        assertThat(annotation("retry-acknowledged")).isEqualTo("1");
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).isEmpty();
+    }
+
     @Test
     @Tag("Q02")
     void theRestOfARetryOutlivesTheProcess() {
