@@ -39,6 +39,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     private Set<String> failed = Set.of();
     /** Those that have ended as the object did not fit their types, and its state: they wait for another one. */
     private Map<String, Supplier<ObjectNode>> misfits = Map.of();
+    /** Those that have ended, and are to be called again: they do not wait for the object's idle time. */
+    private Set<String> retried = Set.of();
 
     private volatile boolean watched = true;
     /** True if what has ended for good need not be remembered. */
@@ -148,7 +150,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
         boolean ended = stoppedForever.contains(handler.id()) || misfits.containsKey(handler.id());
         if (!there && mayStart && !ended) {
-            if (handler.options().idle() != null && !anyIdles()) {
+            if (handler.options().idle() != null && !anyIdles() && !retried.contains(handler.id())) {
                 // As long as none idled, nobody has looked for changes.
                 object.changed(operatorDaemons.nanos());
             }
@@ -156,6 +158,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);
             running = List.copyOf(more);
+            retried = retried.stream().filter(id -> !id.equals(handler.id())).collect(Collectors.toUnmodifiableSet());
             started.start();
         }
     }
@@ -189,11 +192,14 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             }
             Set<String> ended = new HashSet<>(stoppedForever);
             ended.removeIf(id -> names.test(id) || (unsuccessful && failed.contains(id)));
-            stoppedForever.stream().filter(id -> !ended.contains(id)).forEach(chosen::add);
+            Set<String> freed = new HashSet<>(stoppedForever);
+            freed.removeAll(ended);
             stoppedForever = Set.copyOf(ended);
             Map<String, Supplier<ObjectNode>> unfit = without(misfits, (id, _) -> unsuccessful || names.test(id));
-            misfits.keySet().stream().filter(id -> !unfit.containsKey(id)).forEach(chosen::add);
+            misfits.keySet().stream().filter(id -> !unfit.containsKey(id)).forEach(freed::add);
             misfits = unfit;
+            retried = Set.copyOf(freed);
+            chosen.addAll(freed);
             failed = failed.stream().filter(ended::contains).collect(Collectors.toUnmodifiableSet());
             return chosen;
         });

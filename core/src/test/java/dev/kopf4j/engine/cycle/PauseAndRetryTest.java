@@ -492,6 +492,24 @@ class PauseAndRetryTest {
     }
 
     @Test
+    @Tag("Q02")
+    void aFailedTimerIsCalledNowThoughItsIdleTimeIsLong() {
+        story.start(builder -> builder.onTimer(
+                "kex",
+                "tick",
+                options -> options.interval(Duration.ofHours(1)).idle(Duration.ofMinutes(30)),
+                context -> {
+                    story.calls.add("tick");
+                    throw new PermanentException("no luck");
+                }));
+        story.server.create(Scenario.example());
+        story.world.runFor(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("tick");
+        annotate("retry", "1");
+        assertThat(story.calls).containsExactly("tick", "tick");
+    }
+
+    @Test
     @Tag("Q01")
     void conditionsTellOfAPauseWhereTheyTellOfChildren() {
         try (Scenario parents = new Scenario(true)) {
