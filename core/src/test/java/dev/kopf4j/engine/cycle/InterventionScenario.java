@@ -1,10 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
-import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -13,8 +10,6 @@ abstract class InterventionScenario {
     static final String PREFIX = "kopf.zalando.org/";
 
     final Scenario story = new Scenario();
-
-    final AtomicBoolean broken = new AtomicBoolean(true);
 
     @AfterEach
     void end() {
@@ -33,21 +28,6 @@ abstract class InterventionScenario {
                 .path("annotations")
                 .path(PREFIX + name)
                 .asString("");
-    }
-
-    OperatorBuilder all(OperatorBuilder builder) {
-        return builder.onEvent("kex", "ev", story.noting("event"))
-                .onCreate("kex", "cre", story.noting("create"))
-                .onUpdate(
-                        "kex",
-                        "upd",
-                        story.saying(context -> "update " + context.diff().items()))
-                .onDelete("kex", "del", story.noting("delete"))
-                .onTimer("kex", "tick", options -> options.interval(Duration.ofSeconds(10)), story.noting("tick"));
-    }
-
-    List<String> callsWithoutEvents() {
-        return story.calls.stream().filter(call -> !call.equals("event")).toList();
     }
 
     void edit(String field, String value) {

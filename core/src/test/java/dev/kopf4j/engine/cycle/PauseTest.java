@@ -27,6 +27,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left alone while somebody has paused an object, and what comes after that. */
 class PauseTest extends InterventionScenario {
+    private OperatorBuilder all(OperatorBuilder builder) {
+        return builder.onEvent("kex", "ev", story.noting("event"))
+                .onCreate("kex", "cre", story.noting("create"))
+                .onUpdate(
+                        "kex",
+                        "upd",
+                        story.saying(context -> "update " + context.diff().items()))
+                .onDelete("kex", "del", story.noting("delete"))
+                .onTimer("kex", "tick", options -> options.interval(Duration.ofSeconds(10)), story.noting("tick"));
+    }
+
+    private List<String> callsWithoutEvents() {
+        return story.calls.stream().filter(call -> !call.equals("event")).toList();
+    }
+
     @Test
     @Tag("Q01")
     void aPausedObjectIsLeftAloneUntilItIsResumedAndThenHandledAsItIs() {

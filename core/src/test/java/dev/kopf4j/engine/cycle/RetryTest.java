@@ -11,6 +11,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Who is called again when somebody asks for it. */
 class RetryTest extends InterventionScenario {
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+
     @Test
     @Tag("Q02")
     void aTokenThatComesWhileAHandlerRunsIsFollowedAfterIt() {

@@ -1,0 +1,170 @@
+package dev.kopf4j.engine.steps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Steps;
+import dev.kopf4j.TemporaryException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Steps that are announced before their call: what is done if nobody knows how it has ended. */
+class StepIntentsTest extends StepsScenario {
+    @Test
+    @Tag("Q13")
+    void anIntentIsRecordedBeforeTheCallByAPatchOfItsOwn() {
+        List<String> before = new ArrayList<>();
+        start(context -> {
+            context.steps().step("vm").intent().run(() -> {
+                before.add(record("cre.vm").toString());
+                return call("vm");
+            });
+            return null;
+        });
+        create();
+        assertThat(before)
+                .singleElement()
+                .asString()
+                .contains("\"intent\":true")
+                .contains("\"success\":false");
+        assertThat(story.calls).containsExactly("vm");
+        assertThat(story.server.patches()).hasSize(3);
+    }
+
+    private dev.kopf4j.Handler creatingMachine(boolean intent) {
+        return context -> {
+            Steps.Step<Object> step = context.steps().step("vm");
+            String vm = (String) (intent ? step.intent() : step).run(() -> {
+                String made = call("vm");
+                if (broken.get()) {
+                    story.world.sleep(Duration.ofMinutes(10));
+                }
+                return made;
+            });
+            story.calls.add("got " + vm);
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("Q13")
+    void whoFindsAnIntentWithoutAResultStopsUntilSomebodyAsksForARetry() {
+        start(creatingMachine(true));
+        create();
+        story.kill();
+        start(creatingMachine(true));
+        story.pass(Duration.ofDays(2));
+        story.restart(builder -> builder.onCreate("kex", "cre", creatingMachine(true)));
+        assertThat(story.calls).containsExactly("vm");
+        assertThat(story.server.events().stream()
+                        .map(event -> event.path("reason").asString()))
+                .contains("StepInDoubt");
+        JsonNode condition = story.at("/status/conditions/0");
+        assertThat(condition.path("type").asString()).isEqualTo("StepInDoubt");
+        assertThat(condition.path("status").asString()).isEqualTo("True");
+        assertThat(condition.path("message").asString())
+                .contains("Step 'cre/vm'")
+                .contains("retry");
+
+        broken.set(false);
+        story.server.annotate("x", PREFIX + "retry", "looked");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
+    }
+
+    @Test
+    @Tag("Q13")
+    void withoutAnIntentTheCallIsMadeOnceMore() {
+        start(creatingMachine(false));
+        create();
+        story.kill();
+        broken.set(false);
+        start(creatingMachine(false));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+    }
+
+    @Test
+    @Tag("Q13")
+    void neitherTimeoutNorRetriesOfTheHandlerEndTheDoubtAndTheRetryMayNameIt() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate(
+                "kex", "cre", options -> options.retries(2).timeout(Duration.ofMinutes(1)), creatingMachine(true));
+        story.start(handlers);
+        create();
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofDays(1));
+        assertThat(story.infos()).noneMatch(line -> line.contains("Creation is processed"));
+        broken.set(false);
+        story.server.annotate("x", PREFIX + "retry", "looked cre");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactly("vm", "vm", "got vm-1");
+    }
+
+    private dev.kopf4j.Handler recovering(Optional<String> found) {
+        return context -> {
+            String vm = context.steps()
+                    .step("vm", String.class)
+                    .recover(() -> {
+                        story.calls.add("search");
+                        return found;
+                    })
+                    .run(() -> {
+                        String made = call("vm");
+                        if (broken.get()) {
+                            story.world.sleep(Duration.ofMinutes(10));
+                        }
+                        return made;
+                    });
+            story.calls.add("got " + vm);
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("Q13")
+    void whatAnInterruptedCallHasMadeIsLookedFor() {
+        start(recovering(Optional.of("vm-found")));
+        create();
+        story.kill();
+        start(recovering(Optional.of("vm-found")));
+        assertThat(story.calls).containsExactly("vm", "search", "got vm-found");
+    }
+
+    @Test
+    @Tag("Q13")
+    void theCallIsMadeAgainIfNothingIsFound() {
+        start(recovering(Optional.empty()));
+        create();
+        story.kill();
+        broken.set(false);
+        start(recovering(Optional.empty()));
+        assertThat(story.calls).containsExactly("vm", "search", "vm", "got vm-1");
+    }
+
+    @Test
+    @Tag("Q13")
+    void anyExceptionButATemporaryOneLeavesTheIntent() {
+        AtomicInteger time = new AtomicInteger();
+        start(context -> {
+            context.steps().step("vm").intent().run(() -> {
+                call("vm");
+                if (time.incrementAndGet() == 1) {
+                    throw new TemporaryException("refused", Duration.ofSeconds(1));
+                }
+                throw new java.io.IOException("connection reset");
+            });
+            return null;
+        });
+        create();
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("vm", "vm");
+        assertThat(story.at("/status/conditions/0/type").asString()).isEqualTo("StepInDoubt");
+    }
+}
