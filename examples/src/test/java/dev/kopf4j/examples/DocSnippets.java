@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,6 +36,23 @@ import javax.tools.ToolProvider;
  */
 record DocSnippets(
         Path folder, boolean compiled, List<Diagnostic<? extends JavaFileObject>> found, ClassLoader loader) {
+    private static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: PLURAL.kopf.dev}
+            spec:
+              group: kopf.dev
+              scope: Namespaced
+              names: {plural: PLURAL, singular: SINGULAR, kind: KIND}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            ---
+            """;
+
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Pattern SNIPPET = Pattern.compile("(?ms)^```java\\n(.*?)^```");
     private static final Pattern CLASS = Pattern.compile("(?m)^(?:public |final )*class (\\w+)");
@@ -165,5 +183,13 @@ record DocSnippets(
         } catch (ClassNotFoundException e) {
             throw new AssertionError(name + " was compiled", e);
         }
+    }
+
+    /** The definition of a kind of the pages, whatever its objects have; in front of objects of it. */
+    static String definition(String plural, String kind) {
+        return DEFINITION
+                .replace("PLURAL", plural)
+                .replace("SINGULAR", kind.toLowerCase(Locale.ROOT))
+                .replace("KIND", kind);
     }
 }

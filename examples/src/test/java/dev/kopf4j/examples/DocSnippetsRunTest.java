@@ -35,7 +35,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -120,23 +119,6 @@ class DocSnippetsRunTest {
 
     private static final Map<String, String> OTHER_SPECS =
             Map.of("handlers.md #9", "{items: [{name: a, size: 1}, {name: b, size: 2}]}");
-
-    private static final String DEFINITION = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: PLURAL.kopf.dev}
-            spec:
-              group: kopf.dev
-              scope: Namespaced
-              names: {plural: PLURAL, singular: SINGULAR, kind: KIND}
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                subresources: {status: {}}
-                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            ---
-            """;
 
     private static final Pattern NAMED = Pattern.compile("@On\\w+\\((?:(?:parent|value) = )?\"([a-z]+)\"");
 
@@ -278,10 +260,7 @@ class DocSnippetsRunTest {
 
     private void define(TestCluster cluster, String plural, Example example) {
         if (group().equals("kopf.dev")) {
-            cluster.apply(DEFINITION
-                    .replace("PLURAL", plural)
-                    .replace("SINGULAR", example.kind().toLowerCase(Locale.ROOT))
-                    .replace("KIND", example.kind()));
+            cluster.apply(DocSnippets.definition(plural, example.kind()));
         }
     }
 

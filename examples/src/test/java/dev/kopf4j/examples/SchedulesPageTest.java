@@ -23,23 +23,8 @@ import org.junit.jupiter.api.Test;
  * three is skipped in spring, and comes twice in autumn.
  */
 class SchedulesPageTest {
-    private static final String OBJECT = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: backups.kopf.dev}
-            spec:
-              group: kopf.dev
-              scope: Namespaced
-              names: {plural: backups, singular: backup, kind: Backup}
-              versions:
-              - name: v1
-                served: true
-                storage: true
-                subresources: {status: {}}
-                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            ---
-            {apiVersion: kopf.dev/v1, kind: Backup, metadata: {name: one}, spec: {timeZone: Europe/Helsinki}}
-            """;
+    private static final String OBJECT =
+            "{apiVersion: kopf.dev/v1, kind: Backup, metadata: {name: one}, spec: {timeZone: Europe/Helsinki}}";
 
     static void operator(OperatorBuilder builder) throws IOException {
         builder.clusterwide();
@@ -81,7 +66,7 @@ class SchedulesPageTest {
     /** When those of the next three days and a half were made, to the minute. */
     private static Set<String> backups(
             TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
-        cluster.apply(OBJECT);
+        cluster.apply(DocSnippets.definition("backups", "Backup") + OBJECT);
         operator.restart();
         Set<String> made = new TreeSet<>();
         for (int i = 0; i < 3 * 24 * 2 + 24; i++) {
