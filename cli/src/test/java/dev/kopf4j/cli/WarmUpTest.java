@@ -97,6 +97,19 @@ class WarmUpTest {
         assertThat(made()).singleElement().asString().endsWith("-run.aot");
     }
 
+    /** Or else what it rehearses would stand in the user's data, kubeconfigs and ports. */
+    @Test
+    void theRehearsalHearsNothingOfTheOptionsOfTheUsersOwnOperators() throws Exception {
+        environment.put("KOPF4J_RUN_DATA", folder.resolve("data").toString());
+        environment.put(
+                "KOPF4J_DEVCLUSTER_KUBECONFIG", folder.resolve("kubeconfig").toString());
+        environment.put("KOPF4J_SETTINGS_PEERING_NAME", "ours\nKOPF4J_RUN_NAMESPACE=theirs");
+        program("jdk/bin/java", WRITES_THE_CACHE + "env > '" + folder + "/environment'\n");
+
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(folder.resolve("environment")).content().contains("LC_ALL=C").doesNotContain("KOPF4J_");
+    }
+
     /**
      * Otherwise a cache of the build of an image would not be found where that runs, and one of last month not today.
      */
@@ -286,6 +299,23 @@ class WarmUpTest {
         assertThat(result.err())
                 .isEqualTo("kopf4j: the start-up cache cannot be made: " + caches
                         + " is no folder, and none can be made there\n");
+    }
+
+    /** It has a cache all the same, but one of what goes wrong. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "operator", "devcluster"})
+    void failsIfTheRehearsalFails(String use) throws Exception {
+        program("jdk/bin/javac", "#!/bin/sh\n");
+        program("jdk/bin/java", WRITES_THE_CACHE + """
+                case " $* " in *" devcluster "*) exit 0 ;; esac
+                echo "no operator" >&2
+                exit 1
+                """);
+
+        Result result = warmUp(use);
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("no operator", "kopf4j: the start-up cache was not made");
+        assertThat(made()).isEmpty();
     }
 
     @Test
