@@ -148,9 +148,9 @@ public @interface OnTimer {
     boolean sharp() default false;
 
     /**
-     * How long the object must be unchanged before a call, such as {@code "1m"}; only changes count that matter to
-     * handlers of changes, and each attempt of these counts as a change, too. Without {@link #interval}, there is one
-     * call after each change.
+     * How long the object must be unchanged before a call, such as {@code "1m"}. Changes of the status and of the
+     * framework's own annotations do not count, unless the timer's {@link #field} is among them; each attempt of a
+     * handler of changes does. Without {@link #interval}, there is one call after each change.
      */
     String idle() default "";
 
@@ -181,8 +181,8 @@ public @interface OnTimer {
         Options sharp();
 
         /**
-         * How long the object must be unchanged before a call; only changes count that matter to handlers of changes.
-         * Without {@link #interval}, there is one call after each change.
+         * How long the object must be unchanged before a call; {@link OnTimer#idle} says what a change is. Without
+         * {@link #interval}, there is one call after each change.
          *
          * @param time 1 ms at least
          */

@@ -87,6 +87,9 @@ final class RunningDaemon implements Runnable {
     /** When the call was due that the pause holds back; null if it holds back none. */
     private @Nullable Deadline heldBack;
 
+    /** True if somebody has asked for the next call: it does not wait for the idle time. */
+    private boolean askedFor;
+
     RunningDaemon(
             DaemonEnvironment environment, Owner owner, LiveObject object, Monitor monitor, RegisteredHandler handler) {
         this.environment = environment;
@@ -160,7 +163,7 @@ final class RunningDaemon implements Runnable {
             if (paused) {
                 heldBack = due;
                 nextCall = null;
-            } else if (environment.hasPassed(unchanged)) {
+            } else if (askedFor || environment.hasPassed(unchanged)) {
                 call(due);
             } else {
                 awaitCall(unchanged);
@@ -176,6 +179,7 @@ final class RunningDaemon implements Runnable {
 
     private void call(Deadline due) {
         phase = Phase.BUSY;
+        askedFor = false;
         nextCall = null;
         StopSignal known = signal == null ? new StopSignal(environment.platform()) : signal;
         signal = known;
@@ -223,12 +227,16 @@ final class RunningDaemon implements Runnable {
         return told;
     }
 
-    /** Makes the next call now, as the first attempt; false if it is at work, or has ended. */
+    /**
+     * Makes the next call now, whatever the object's idle time, as the first attempt; false if it is at work, or has
+     * ended.
+     */
     boolean callNow() {
         if (phase != Phase.WAITING) {
             return false;
         }
         record = null;
+        askedFor = true;
         if (nextCall != null) {
             nextCall.cancel();
         }

@@ -223,6 +223,18 @@ class RetryTest extends InterventionScenario {
         assertThat(story.calls).containsExactly("tick", "tick");
     }
 
+    @Test
+    @Tag("Q02")
+    void aTimerThatWaitsForItsIdleTimeIsCalledNowIfItIsAskedFor() {
+        story.start(builder ->
+                builder.onTimer("kex", "tick", options -> options.idle(Duration.ofMinutes(30)), story.noting("tick")));
+        story.server.create(Scenario.example());
+        story.world.runFor(Duration.ofMinutes(10));
+        assertThat(story.calls).isEmpty();
+        annotate("retry", "1 tick");
+        assertThat(story.calls).containsExactly("tick");
+    }
+
     private static ObjectNode withFields(String fields) {
         ObjectNode object = Scenario.example();
         object.set("spec", Scenario.json(fields));
