@@ -29,7 +29,8 @@ import tools.jackson.databind.JsonNode;
  * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
  *
  * <p>{@link HandlerAttempt} asks it, {@code CallSteps} for steps, and {@code ActivityRunner} for activities;
- * {@code Outlooks} foretells its refusals. Nobody else makes decisions.
+ * {@code Outlooks} foretells its refusals. What was no call of a handler of its own has its retry from elsewhere: a
+ * handler whose sub-handlers have not ended ({@code SubHandlerCalls}), and a daemon that must not act.
  *
  * <p>The time by which attempts have come late does not count against the handler's timeout: nobody was there to make
  * them, as in a pause or an outage.

@@ -1,14 +1,16 @@
 /**
- * One cycle of one object: what has happened to it, whom that concerns, who is called, and one patch at the end.
+ * One cycle of one object: what has happened to it, whom that concerns, who is called, and what is written.
  *
- * <p>{@code ObjectProcessor} belongs to all objects of one resource. It makes an {@code ObjectCycle} for each event and
- * each moment that an object has waited for; {@code steps()} has the order of what that does. {@code Situation} is what
- * a state tells, {@code FinalizerDecision} the one place where the finalizer is decided, {@code CycleDaemons} starts
- * and stops what runs beside the object, {@code ConsistencyCheck} keeps handlers from old states, and
- * {@code OutgoingPatch} is what the cycle writes; {@code RefusedPatch} sends it apart if the server refuses it as a
- * whole. {@code PatchSender} is the only one that writes to objects, also for daemons: one request, or two with a
- * status subresource (the status first), each with a precondition; it knows which part is the framework's own, which is
- * written even where the server refuses the rest. {@code FailingWrites} is what readiness tells of it.
+ * <p>{@code ObjectProcessor} belongs to all objects of one stream. It makes an {@code ObjectCycle} for each event and
+ * each moment that an object has waited for. {@code ObjectCycle.steps()} has the order of what that does;
+ * {@code processChange()} has the part in which a change is handled. Most of the time all goes into one patch at the
+ * end; long work is written by checkpoints, and the finalizer in a cycle of its own. {@code Situation} is what a state
+ * tells, {@code FinalizerDecision} the one place where the finalizer is decided, {@code CycleDaemons} starts and stops
+ * what runs beside the object, {@code ConsistencyCheck} keeps handlers from old states, and {@code OutgoingPatch} is
+ * what the cycle writes; {@code RefusedPatch} sends it apart if the server refuses it as a whole. {@code PatchSender}
+ * is the only one that writes to objects, also for daemons: one request, or two with a status subresource (the status
+ * first), each with a precondition; it knows which part is the framework's own, which is written even where the server
+ * refuses the rest. {@code FailingWrites} is what readiness tells of it.
  *
  * <p>{@code ChangeHandling} calls the handlers of a change within the cycle, in {@code HandlerRounds}. A handler that
  * has ended with a state that is outdated by now is called again: {@code SeenStates} and {@code OutdatedHandlerRerun}.
