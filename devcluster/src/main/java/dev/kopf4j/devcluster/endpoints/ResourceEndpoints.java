@@ -74,7 +74,7 @@ public final class ResourceEndpoints {
         this.readEndpoint = new ReadEndpoint(state, getVerb, responses, watchList);
         this.deleteEndpoint = new DeleteEndpoint(state, deleteVerb, admissionChain, readEndpoint, responses);
         ScaleSubresource scaleSubresource = new ScaleSubresource(getVerb, updateVerb, applyVerb);
-        this.scale = request -> responses.ofScale(request, scaleSubresource.answer(request));
+        this.scale = request -> responses.ofScale(request, () -> scaleSubresource.answer(request));
         InternalUpdate podChange = new InternalUpdate(state, getVerb);
         PodEviction eviction = new PodEviction(state, getVerb, updateVerb, deleteVerb, admissionChain, podChange);
         PodContainerEndpoints containers = new PodContainerEndpoints(getVerb);
@@ -109,7 +109,7 @@ public final class ResourceEndpoints {
     /** A verb for POST; other methods are those of all subresources. */
     private SubresourceEndpoint posted(Function<ResourceRequest, VerbResult> verb) {
         return request -> request.request().method().equals("POST")
-                ? responses.of(request, verb.apply(request))
+                ? responses.of(request, () -> verb.apply(request))
                 : byMethod(request);
     }
 
@@ -131,13 +131,13 @@ public final class ResourceEndpoints {
                 if (collection) {
                     throw nameNeeded(request);
                 }
-                yield responses.of(request, updateVerb.update(request));
+                yield responses.of(request, () -> updateVerb.update(request));
             }
             case "PATCH" -> {
                 if (collection) {
                     throw nameNeeded(request);
                 }
-                yield responses.of(request, patchVerb.patch(request));
+                yield responses.of(request, () -> patchVerb.patch(request));
             }
             case "DELETE" -> deleteEndpoint.answer(request);
             default -> throw notAllowed(request, "");
@@ -153,12 +153,12 @@ public final class ResourceEndpoints {
             AcceptHeader.of(request.request()).requireWhole();
             ObjectNode asked = RequestDecoder.decode(request);
             ObjectNode answered = review.get().answer(asked, request.userInfo(), request.namespace());
-            return responses.of(request, new VerbResult(201, answered));
+            return responses.of(request, () -> new VerbResult(201, answered));
         }
         if (!request.name().isEmpty()) {
             throw notAllowed(request, "create");
         }
-        return responses.of(request, createVerb.create(request));
+        return responses.of(request, () -> createVerb.create(request));
     }
 
     private static ApiException nameNeeded(ResourceRequest request) {
@@ -259,14 +259,14 @@ public final class ResourceEndpoints {
             DeleteOptions options = DeleteOptions.of(request.request());
             return responses.of(
                     request,
-                    deleteVerb.delete(
+                    () -> deleteVerb.delete(
                             request, options, object -> admissionChain.admitDeletion(request, object, false)));
         }
 
         private ApiResponse collection(ResourceRequest request) {
+            AcceptHeader acceptHeader = AcceptHeader.of(request.request());
             ListPage page = readEndpoint.page(request);
             deleteVerb.deleteAll(request, page.objects(), admissionChain);
-            AcceptHeader acceptHeader = AcceptHeader.of(request.request());
             return ResponseFactory.warned(responses.of(request, acceptHeader, page, -1), request.warnings());
         }
     }

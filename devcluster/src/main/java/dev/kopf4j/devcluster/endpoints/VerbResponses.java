@@ -13,6 +13,7 @@ import dev.kopf4j.devcluster.status.ApiException;
 import dev.kopf4j.devcluster.status.FieldError;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Responses with the objects of one server. Thread-safe. */
@@ -56,21 +57,26 @@ final class VerbResponses {
         return wishes.getLast();
     }
 
-    /** The response with a scale, which has columns of its own. */
-    ApiResponse ofScale(ResourceRequest request, VerbResult result) {
+    /** The response of a verb as below, but with a scale, which has columns of its own. */
+    ApiResponse ofScale(ResourceRequest request, Supplier<VerbResult> verb) {
         AcceptHeader acceptHeader = AcceptHeader.of(request.request());
+        VerbResult result = verb.get();
         ObjectNode shown = new ObjectRenderer(SCALES, acceptHeader, includeObject(request, acceptHeader), clock)
                 .object(result.object());
         return ResponseFactory.object(result.code(), acceptHeader, shown, request.warnings());
     }
 
-    /** The response of a verb; an object of another kind, such as a Status, is always shown as JSON. */
-    ApiResponse of(ResourceRequest request, VerbResult result) {
+    /**
+     * The response of a verb, which is not carried out if the client accepts no form that the server has; an object of
+     * another kind, such as a Status, is always shown as JSON.
+     */
+    ApiResponse of(ResourceRequest request, Supplier<VerbResult> verb) {
+        AcceptHeader acceptHeader = AcceptHeader.of(request.request());
+        VerbResult result = verb.get();
         ObjectNode object = result.object();
         if (!Json.string(object, "kind").equals(request.resource().kind())) {
             return ResponseFactory.object(result.code(), AcceptHeader.JSON, object, request.warnings());
         }
-        AcceptHeader acceptHeader = AcceptHeader.of(request.request());
         ObjectNode shown = renderer(request, acceptHeader).object(object);
         return ResponseFactory.object(result.code(), acceptHeader, shown, request.warnings());
     }
