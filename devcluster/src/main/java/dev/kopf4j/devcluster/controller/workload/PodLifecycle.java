@@ -189,8 +189,22 @@ final class PodLifecycle implements WorkloadController {
                     .filter(fate -> !fate.isFulfilled(pod) && !PodTemplate.hasEnded(pod))
                     .ifPresent(fate -> later(object, fate::fulfill));
         } else if (PodTemplate.phase(pod).equals("Running")) {
-            PodCommand.of(pod, actions.isOwnedBy(WorkloadKind.JOB, object))
-                    .ifPresent(command -> later(object, command::endUnlessFated, command.wait(pod, delay)));
+            Optional<PodCommand> command = PodCommand.of(pod, actions.isOwnedBy(WorkloadKind.JOB, object));
+            if (PodProgress.isHeldUnready(pod)
+                    && command.filter(PodCommand::restarts).isEmpty()) {
+                later(object, PodLifecycle::recover);
+            } else {
+                command.ifPresent(known -> later(object, known::endUnlessFated, known.wait(pod, delay)));
+            }
+        }
+    }
+
+    /** Lets a pod be ready again whose fate is over; another one may have come meanwhile. */
+    private static void recover(ObjectNode pod, String now) {
+        if (PodFate.of(pod).isPresent()) {
+            PodFate.of(pod).filter(fate -> !fate.isFulfilled(pod)).ifPresent(fate -> fate.fulfill(pod, now));
+        } else if (PodProgress.isHeldUnready(pod)) {
+            PodProgress.run(pod, now);
         }
     }
 
@@ -509,7 +523,7 @@ final class PodLifecycle implements WorkloadController {
         CRASH,
         /** The pod ends in the phase Failed with the reason Evicted. */
         EVICT,
-        /** It runs, but never becomes ready. */
+        /** It runs, but is not ready. */
         UNREADY,
         /** It ends in the phase Succeeded. */
         SUCCEED;
@@ -538,7 +552,10 @@ final class PodLifecycle implements WorkloadController {
                             .valueStream()
                             .anyMatch(container -> Json.string(container, "state", "waiting", "reason")
                                     .equals("CrashLoopBackOff"));
-                case UNREADY -> PodTemplate.phase(pod).equals("Running") && !PodProgress.hasReadyContainers(pod);
+                case UNREADY ->
+                    PodTemplate.phase(pod).equals("Running")
+                            && !PodProgress.hasReadyContainers(pod)
+                            && !CRASH.isFulfilled(pod);
             };
         }
 
@@ -560,6 +577,9 @@ final class PodLifecycle implements WorkloadController {
 
         static final String NO_NODE = "no node that is open fits the pod's node selector, affinity and tolerations,"
                 + " and has what it requests";
+
+        private static final String CRASHING = "containers crash";
+        private static final String PROBES_FAIL = "probes fail";
 
         private PodProgress() {}
 
@@ -611,6 +631,17 @@ final class PodLifecycle implements WorkloadController {
         static boolean hasReadyContainers(JsonNode pod) {
             return PodTemplate.phase(pod).equals("Running")
                     && StatusConditions.isTrue(pod.path("status"), "ContainersReady");
+        }
+
+        /**
+         * Whether the containers of a pod crash, or fail their probes: whoever else has set the status has other words.
+         */
+        static boolean isHeldUnready(JsonNode pod) {
+            return PodTemplate.phase(pod).equals("Running")
+                    && StatusConditions.find(pod.path("status"), "ContainersReady")
+                            .map(condition -> Json.string(condition, "message"))
+                            .filter(List.of(CRASHING, PROBES_FAIL)::contains)
+                            .isPresent();
         }
 
         /**
@@ -692,7 +723,7 @@ final class PodLifecycle implements WorkloadController {
             ObjectNode status = Json.child(pod, "status");
             begin(status, now);
             status.put("phase", "Running");
-            unready(status, "ContainersNotReady", "containers crash", now);
+            unready(status, "ContainersNotReady", CRASHING, now);
             containers(pod, false, Json.object().set("waiting", Json.object().put("reason", "CrashLoopBackOff")));
             ObjectNode terminated = terminated(status, exitCode, "Error", now);
             for (JsonNode container : status.path("containerStatuses")) {
@@ -701,10 +732,10 @@ final class PodLifecycle implements WorkloadController {
             }
         }
 
-        /** Lets the containers of a pod run, but never be ready. */
+        /** Lets the containers of a pod run, but not be ready. */
         static void runUnready(ObjectNode pod, String now) {
             run(pod, now);
-            unready(Json.child(pod, "status"), "ContainersNotReady", "probes fail", now);
+            unready(Json.child(pod, "status"), "ContainersNotReady", PROBES_FAIL, now);
             pod.path("status")
                     .path("containerStatuses")
                     .forEach(container -> ((ObjectNode) container).put("ready", false));
@@ -722,15 +753,22 @@ final class PodLifecycle implements WorkloadController {
             }
         }
 
+        /** Gives all containers a state; how often they were started, and how they ended last, stays. */
         private static void containers(ObjectNode pod, boolean ready, JsonNode state) {
+            JsonNode before = pod.path("status").path("containerStatuses");
             ArrayNode statuses = Json.child(pod, "status").putArray("containerStatuses");
             for (JsonNode container : pod.path("spec").path("containers")) {
+                String name = Json.string(container, "name");
+                JsonNode known = before.valueStream()
+                        .filter(each -> Json.string(each, "name").equals(name))
+                        .findFirst()
+                        .orElse(Json.missing());
                 ObjectNode status = statuses.addObject();
-                status.put("name", Json.string(container, "name"));
+                status.put("name", name);
                 status.set("state", state.deepCopy());
-                status.putObject("lastState");
+                status.set("lastState", known.path("lastState").isObject() ? known.path("lastState") : Json.object());
                 status.put("ready", ready)
-                        .put("restartCount", 0)
+                        .put("restartCount", known.path("restartCount").longValue(0))
                         .put("image", Json.string(container, "image"))
                         .put("imageID", "");
                 status.put("started", ready);

@@ -6,6 +6,7 @@ import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,58 @@ class PodFateTest {
                 "PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"evict\"}}}");
         cluster.time().advance(Duration.ofSeconds(5));
         assertThat(shown()).isEqualTo("Evicted");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unready, null, True",
+        "unready, un-ready, True",
+        "crash, null, True",
+        "crash, unready, False",
+        "unready, crash, False"
+    })
+    void aPodRecoversWhenItsAnnotationGoes(String fate, String next, String ready) {
+        cluster.send(
+                "POST",
+                PODS,
+                "metadata: {name: a, annotations: {devcluster.kopf4j.dev/pod: " + fate
+                        + "}}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(ready()).isEqualTo("False");
+        String value = next.equals("null") ? next : "\"" + next + "\"";
+        cluster.send(
+                "PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":" + value + "}}}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(ready()).isEqualTo(ready);
+        assertThat(shown()).isEqualTo(next.equals("crash") ? "CrashLoopBackOff" : "Running");
+        assertThat(cluster.get(PODS + "/a")
+                        .at("/status/containerStatuses/0/restartCount")
+                        .intValue())
+                .isEqualTo(fate.equals("crash") || next.equals("crash") ? 1 : 0);
+    }
+
+    private String ready() {
+        return cluster.get(PODS + "/a")
+                .path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(condition -> Json.string(condition, "type").equals("Ready"))
+                .map(condition -> Json.string(condition, "status"))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void aFateThatComesBackBeforeThePodHasRecoveredIsNotLost() {
+        cluster.send(
+                "POST",
+                PODS,
+                "metadata: {name: a, annotations: {devcluster.kopf4j.dev/pod: unready}}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        cluster.send("PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":null}}");
+        cluster.time().advance(Duration.ofMillis(500));
+        cluster.send("PATCH", PODS + "/a", "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"fail\"}}}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(shown()).isEqualTo("Error");
     }
 
     @Test
