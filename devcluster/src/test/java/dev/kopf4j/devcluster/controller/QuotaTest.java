@@ -7,6 +7,8 @@ import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class QuotaTest {
@@ -106,6 +108,26 @@ class QuotaTest {
                 .filter(condition -> Json.string(condition, "type").equals("ReplicaFailure"))
                 .map(condition -> Json.string(condition, "reason") + " " + Json.string(condition, "message"))
                 .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "requests.memory: 1536Mi | requests.memory=1Gi, used: requests.memory=1Gi, limited: requests.memory=1536Mi",
+                "requests.cpu: 0.75 | requests.cpu=500m, used: requests.cpu=500m, limited: requests.cpu=750m",
+                "pods: 1 | pods=1, used: pods=1, limited: pods=1"
+            })
+    void whatIsRefusedIsToldAsPeopleWriteIt(String hard, String told) {
+        quota("{hard: {" + hard + "}}");
+        pod("a", "");
+        JsonNode refused = cluster.json("POST", BASE + "pods", """
+                metadata: {name: b}
+                spec: {containers: [{name: main, image: x, resources: {requests: {cpu: 500m, memory: 1Gi}}}]}
+                """);
+        assertThat(Json.string(refused, "message"))
+                .isEqualTo("pods \"b\" is forbidden: exceeded quota: q, requested: " + told);
     }
 
     @Test

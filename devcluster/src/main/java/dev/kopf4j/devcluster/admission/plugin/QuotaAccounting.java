@@ -153,9 +153,10 @@ final class QuotaAccounting {
             }
         }
         if (!exceeded.isEmpty()) {
+            JsonNode hard = status.path("hard");
             throw new BuiltinPlugins.Refused("exceeded quota: " + Json.string(quota, "metadata", "name")
-                    + ", requested: " + shown(exceeded)
-                    + ", used: " + listed(used, exceeded) + ", limited: " + listed(status.path("hard"), exceeded));
+                    + ", requested: " + shown(exceeded, hard)
+                    + ", used: " + listed(used, exceeded) + ", limited: " + listed(hard, exceeded));
         }
         after.forEach((name, amount) ->
                 used.put(name, QuotaUsage.text(amount, Json.string(status.path("hard"), name))));
@@ -166,17 +167,16 @@ final class QuotaAccounting {
         return text.isEmpty() ? BigDecimal.ZERO : Quantity.value(text);
     }
 
-    private static String shown(Map<String, BigDecimal> amounts) {
+    /** Amounts in the formats of their limits. */
+    private static String shown(Map<String, BigDecimal> amounts, JsonNode limits) {
         return amounts.entrySet().stream()
-                .map(each ->
-                        each.getKey() + "=" + Quantity.canonical(each.getValue().toPlainString()))
+                .map(each -> each.getKey() + "=" + QuotaUsage.text(each.getValue(), Json.string(limits, each.getKey())))
                 .collect(Collectors.joining(","));
     }
 
     private static String listed(JsonNode amounts, Map<String, BigDecimal> names) {
         return names.keySet().stream()
-                .map(name ->
-                        name + "=" + Quantity.canonical(amount(amounts, name).toPlainString()))
+                .map(name -> name + "=" + Quantity.canonical(amounts.path(name).asString("0")))
                 .collect(Collectors.joining(","));
     }
 }
