@@ -95,8 +95,7 @@ final class DevClusterCommand implements Callable<Integer> {
         }
         var feed = new RequestFeed(platform);
         Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
-        try (var running = start(options)) {
-            running.apply(chosen);
+        try (var running = start(options, chosen)) {
             spec.commandLine().getOut().println(running.exportLine());
             try (var page = port < 0 ? null : running.console(platform, feed, port)) {
                 if (page != null) {
@@ -108,9 +107,9 @@ final class DevClusterCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private RunningDevCluster start(Options options) {
+    private RunningDevCluster start(Options options, ManifestFiles chosen) {
         try {
-            return RunningDevCluster.start(options, kubeconfig);
+            return RunningDevCluster.start(options, kubeconfig, running -> running.apply(chosen));
         } catch (IllegalArgumentException e) { // such as a version of a group that the version of Kubernetes lacks
             throw CommandException.usage(e.getMessage() + ".");
         }

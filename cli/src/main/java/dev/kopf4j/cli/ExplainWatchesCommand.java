@@ -98,8 +98,8 @@ final class ExplainWatchesCommand implements Callable<Integer> {
 
     private void explainOnDevCluster(List<Class<?>> handlers) throws InterruptedException {
         ManifestFiles manifests = files.manifests(settings.file());
-        try (var cluster = RunningDevCluster.start(Options.defaults(), kubeconfig)) {
-            cluster.apply(manifests);
+        try (var cluster =
+                RunningDevCluster.start(Options.defaults(), kubeconfig, starting -> starting.apply(manifests))) {
             print(new WatchExplainer(builder(handlers, cluster.kubeconfig())).resolved());
         }
     }

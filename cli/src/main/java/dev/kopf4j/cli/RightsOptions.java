@@ -73,8 +73,7 @@ final class RightsOptions {
         if (kubeconfig != null) {
             return plan(spec, defaults, loaded, definitions, kubeconfig);
         }
-        try (var cluster = RunningDevCluster.start(Options.defaults(), null)) {
-            cluster.apply(definitions);
+        try (var cluster = RunningDevCluster.start(Options.defaults(), null, starting -> starting.apply(definitions))) {
             return plan(spec, defaults, loaded, definitions, cluster.kubeconfig());
         }
     }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -142,9 +143,11 @@ final class RunCommand implements Callable<Integer> {
         loaded.handlers(); // before anything is started for them
         var definitions = GeneratedDefinitions.of(loaded);
         var options = simulation.applyTo(rbac.applyTo(Options.defaults().growingClaims(true)));
-        try (var cluster = RunningDevCluster.start(options, kubeconfig)) {
-            cluster.apply(definitions);
-            cluster.apply(chosen);
+        Consumer<RunningDevCluster> preparation = starting -> {
+            starting.apply(definitions);
+            starting.apply(chosen);
+        };
+        try (var cluster = RunningDevCluster.start(options, kubeconfig, preparation)) {
             spec.commandLine().getOut().println(cluster.exportLine());
             run(loaded, changed -> operatorOn(cluster, changed), stopRequest);
             rbac.tell(spec.commandLine().getOut());

@@ -142,4 +142,29 @@ class DevClusterCommandTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains(file.toString()).contains("Unknown");
     }
+
+    @Test
+    void leavesNoKubeconfigOfAClusterThatIsNotReady() throws IOException {
+        Path refused = Files.writeString(
+                folder.resolve("x.yaml"), "apiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: a}\n");
+        Path ofAnEarlierOne = Files.writeString(folder.resolve("config"), ownKubeconfig());
+
+        var result =
+                CommandRun.of("devcluster", "--apply", refused.toString(), "--kubeconfig", ofAnEarlierOne.toString());
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(ofAnEarlierOne).doesNotExist();
+    }
+
+    @Test
+    void leavesTheKubeconfigOfAClusterThatHasTheFolder() throws Exception {
+        Path data = folder.resolve("kept");
+        Path kubeconfig = folder.resolve("config");
+        try (var running = DevCluster.start(Options.defaults().https(true).data(data))) {
+            running.writeKubeconfig(kubeconfig);
+
+            var result = CommandRun.of("devcluster", "--data", data.toString(), "--kubeconfig", kubeconfig.toString());
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(kubeconfig).hasContent(running.kubeconfig());
+        }
+    }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,25 +37,34 @@ public final class RunningDevCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster over https.
+     * Starts a cluster over https. A kubeconfig is there when the cluster is ready, and not before: others wait for it.
      *
      * @param named the file for the kubeconfig; null for a temporary file, which is deleted at the end
+     * @param preparation applies what is to be there when the cluster is ready
      */
-    public static RunningDevCluster start(Options options, @Nullable Path named) {
+    public static RunningDevCluster start(
+            Options options, @Nullable Path named, Consumer<RunningDevCluster> preparation) {
         if (named != null) {
             refuseForeign(named, OwnKubeconfig.of(options));
         }
         var cluster = DevCluster.start(options.https(true));
+        RunningDevCluster running;
         try {
-            var running = new RunningDevCluster(cluster, named == null ? temporaryFile() : named, named == null);
-            cluster.writeKubeconfig(running.kubeconfig());
-            return running;
+            running = new RunningDevCluster(cluster, named == null ? temporaryFile() : named, named == null);
         } catch (IOException e) {
             cluster.close();
             throw new UncheckedIOException(
                     "Cannot make a temporary file for the kubeconfig in " + System.getProperty("java.io.tmpdir"), e);
+        }
+        try {
+            if (named != null) {
+                delete(named); // an earlier cluster's; not before this one has its port and its data folder for itself
+            }
+            preparation.accept(running);
+            cluster.writeKubeconfig(running.kubeconfig());
+            return running;
         } catch (RuntimeException e) {
-            cluster.close();
+            running.close();
             throw e;
         }
     }
