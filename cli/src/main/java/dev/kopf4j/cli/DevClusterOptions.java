@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Option;
 /** The options of {@code kopf4j devcluster} that configure the cluster. */
 final class DevClusterOptions {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
+
+    /** As DNS has it, and with underscores, which containers may have in their names. */
+    private static final Pattern HOST = Pattern.compile("\\w([\\w-]*\\w)?(\\.\\w([\\w-]*\\w)?)*\\.?");
 
     @Option(
             names = "--address",
@@ -101,13 +105,18 @@ final class DevClusterOptions {
     @Option(names = "--log", description = "Log each request.")
     private boolean logRequests;
 
-    /** Refuses numbers that are out of range. */
+    /** Refuses numbers that are out of range, and names and versions that are none. */
     void check() {
         simulation.check();
-        try {
-            InetAddress.ofLiteral(address);
-        } catch (IllegalArgumentException e) {
+        if (!isAddress(address)) {
             throw CommandException.usage("--address " + address + " is no IP address, such as 0.0.0.0.");
+        }
+        for (String name : names) {
+            if (!HOST.matcher(name).matches() && !isAddress(name)) {
+                throw CommandException.usage("--name '" + name
+                        + "' is neither an address nor the name of a host, such as kubernetes; each has a --name of its"
+                        + " own.");
+            }
         }
         try {
             versioned();
@@ -116,6 +125,15 @@ final class DevClusterOptions {
         }
         if (window < 1) {
             throw CommandException.usage("--window " + window + " is too small: it must be 1 or more.");
+        }
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            InetAddress.ofLiteral(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DevClusterCommandTest {
     @TempDir
@@ -123,6 +124,26 @@ class DevClusterCommandTest {
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("--address localhost is no IP address, such as 0.0.0.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bad name", "a.example,b.example", "https://a.example", "a.example:6443", "-a", "a..b", "*.a", ""
+            })
+    void refusesANameThatIsNone(String name) {
+        var result = CommandRun.of("devcluster", "--window", "0", "--name", "host.example", "--name=" + name);
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("--name '" + name + "' is neither an address nor the name of a host");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"kubernetes", "My-Host.example.com", "my_service", "a.example.", "10.0.0.7", "::1", "0.0.0.0"})
+    void takesNamesOfHostsAndAddresses(String name) {
+        var result = CommandRun.of("devcluster", "--window", "0", "--name", name);
+
+        assertThat(result.err()).contains("--window 0 is too small").doesNotContain("--name");
     }
 
     @Test
