@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.kopf4j.BindingException;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.crd.CustomResource;
@@ -12,13 +13,17 @@ import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("unused") // components are read by reflection
 class CustomResourceDefinitionsTest {
@@ -63,13 +68,8 @@ class CustomResourceDefinitionsTest {
     @Test
     @Tag("M02")
     void handlersReadAndWriteEnumsAsTheDefinitionHasThem() {
-        View definition = View.of(CustomResourceDefinitions.of(Planned.class).getFirst());
-        View version = View.of((Map<String, ?>) definition
-                .get("spec.versions", new TypeRef<List<Map<String, ?>>>() {})
-                .orElseThrow()
-                .getFirst());
-        List<String> values = version.get(
-                        "schema.openAPIV3Schema.properties.spec.properties.plan.enum", new TypeRef<List<String>>() {})
+        List<String> values = version(Planned.class)
+                .get("schema.openAPIV3Schema.properties.spec.properties.plan.enum", new TypeRef<List<String>>() {})
                 .orElseThrow();
         assertThat(values).containsExactly("ON_DEMAND", "at-night");
         assertThat(values)
@@ -199,6 +199,61 @@ class CustomResourceDefinitionsTest {
                     spec: {replicas: 3}
                     """)).hasMessageContaining("spec.html");
         }
+    }
+
+    record PausedSpec(Duration pause) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Paused(PausedSpec spec) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "P1D",
+                "PT1H",
+                "PT1M",
+                "PT1S",
+                "P1DT1H",
+                "P1DT1S",
+                "PT1H1M",
+                "PT1H1S",
+                "PT1M1S",
+                "P2DT3H4M5.5S",
+                "-PT1M",
+                "PT-1M",
+                "PT1.S",
+                "PT1,5S",
+                "P",
+                "PT",
+                "P1DT",
+                "-P",
+                "1h30m",
+                "PT1M1H",
+                "PT1S1M",
+                "P1H",
+                "PT1D",
+                "PT1",
+                "P1W"
+            })
+    @Tag("M03")
+    void durationsAreWhatHandlersRead(String text) {
+        String pattern =
+                version(Paused.class).requireString("schema.openAPIV3Schema.properties.spec.properties.pause.pattern");
+        boolean read;
+        try {
+            View.of(Map.of("pause", text)).as(PausedSpec.class);
+            read = true;
+        } catch (BindingException e) {
+            read = false;
+        }
+        assertThat(Pattern.compile(pattern).matcher(text).find()).isEqualTo(read);
+    }
+
+    private static View version(Class<?> type) {
+        return View.of(View.of(CustomResourceDefinitions.of(type).getFirst())
+                .get("spec.versions", new TypeRef<List<Map<String, ?>>>() {})
+                .orElseThrow()
+                .getFirst());
     }
 
     private static String yaml(Class<?>... types) {

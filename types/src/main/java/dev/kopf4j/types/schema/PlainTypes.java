@@ -23,8 +23,7 @@ final class PlainTypes {
     private static final String FORMAT = "format";
 
     /** What {@link Duration} reads; Kubernetes' own form, {@code 1h30m}, it does not. */
-    private static final String ISO_DURATION =
-            "^[-+]?P([-+]?[0-9]+D)?(T([-+]?[0-9]+H)?([-+]?[0-9]+M)?([-+]?[0-9]+([.,][0-9]{0,9})?S)?)?$";
+    private static final String ISO_DURATION = isoDuration();
 
     private static final Map<Class<?>, Map<String, Object>> BY_CLASS = new HashMap<>();
 
@@ -68,6 +67,19 @@ final class PlainTypes {
     }
 
     private PlainTypes() {}
+
+    /**
+     * A part has to be there, and one after the T: patterns of the API server cannot look ahead, but the last part can
+     * be named.
+     */
+    private static String isoDuration() {
+        String days = "[-+]?[0-9]+D";
+        String hours = "[-+]?[0-9]+H";
+        String minutes = "[-+]?[0-9]+M";
+        String seconds = "[-+]?[0-9]+([.,][0-9]{0,9})?S";
+        String time = "T(" + hours + "|(" + hours + ")?(" + minutes + "|(" + minutes + ")?" + seconds + "))";
+        return "^[-+]?P(" + days + "|(" + days + ")?" + time + ")$";
+    }
 
     private static void put(Map<String, Object> schema, Class<?>... types) {
         for (Class<?> type : types) {
