@@ -11,6 +11,7 @@ import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.printing.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @SuppressWarnings("unused") // components are read by reflection
 class CustomResourceDefinitionsTest {
@@ -199,6 +202,45 @@ class CustomResourceDefinitionsTest {
                     spec: {replicas: 3}
                     """)).hasMessageContaining("spec.html");
         }
+    }
+
+    record LabelledSpec(
+            @JsonProperty("app.name") @PrinterColumn String name, List<@Nullable Port> ports) {}
+
+    record Port(@JsonProperty("$ref") @PrinterColumn String ref) {}
+
+    record MappedPort(
+            @PrinterColumn(name = "Http", path = ".spec.http.port")
+            int port) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Labelled(LabelledSpec spec) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Mapped(Map<String, MappedPort> spec) {}
+
+    @Test
+    @Tag("M02")
+    void columnsFindFieldsOfAnyName() {
+        assertThat(columns(Labelled.class))
+                .containsExactly(
+                        Map.of("name", "App.name", "type", "string", "jsonPath", ".spec.app\\.name"),
+                        Map.of("name", "$ref", "type", "string", "jsonPath", ".spec.ports[*].\\$ref"));
+        assertThat(columns(Mapped.class))
+                .containsExactly(Map.of("name", "Http", "type", "integer", "jsonPath", ".spec.http.port"));
+        JsonNode object =
+                JsonMapper.shared().readTree("{\"spec\": {\"app.name\": \"shop\", \"ports\": [{\"$ref\": \"web\"}]}}");
+        assertThat(columns(Labelled.class))
+                .extracting(column -> JsonPath.parse(String.valueOf(column.get("jsonPath")))
+                        .find(object)
+                        .toString())
+                .containsExactly("[\"shop\"]", "[\"web\"]");
+    }
+
+    private static List<Map<String, Object>> columns(Class<?> type) {
+        return version(type)
+                .get("additionalPrinterColumns", new TypeRef<List<Map<String, Object>>>() {})
+                .orElseThrow();
     }
 
     record PausedSpec(Duration pause) {}

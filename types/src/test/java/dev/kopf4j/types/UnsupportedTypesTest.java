@@ -3,8 +3,10 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Schema;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +79,26 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record OwnKind(String kind, Port spec) {}
 
+    record Listener(@PrinterColumn String protocol) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record ColumnOfMapping(Map<String, Listener> spec) {}
+
+    record Zone(@Schema(selectable = true) String name) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record SelectableInMapping(Map<String, Zone> spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record SelectableInList(List<Zone> spec) {}
+
+    record Dotted(
+            @JsonProperty("app.name") @Schema(selectable = true)
+            String name) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record SelectableWithDot(Dotted spec) {}
+
     static Stream<Arguments> types() {
         return Stream.of(
                 Arguments.of(
@@ -104,6 +126,14 @@ class UnsupportedTypesTest {
                 Arguments.of(WrongJson.class, "field spec", "json = [1] is no JSON object"),
                 Arguments.of(Unwrapped.class, "@JsonUnwrapped", "name the fields by @JsonProperty"),
                 Arguments.of(Formatted.class, "@JsonFormat", "describe the value by @Schema"),
+                Arguments.of(
+                        ColumnOfMapping.class,
+                        "field spec{}.protocol (component 'protocol' of record Listener): no path leads to the values of a"
+                                + " mapping",
+                        "@PrinterColumn(path = "),
+                Arguments.of(SelectableInMapping.class, "field spec{}.name", "leave selectable = true out"),
+                Arguments.of(SelectableInList.class, "field spec[].name", "leave selectable = true out"),
+                Arguments.of(SelectableWithDot.class, "field spec.app\\.name", "leave selectable = true out"),
                 Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
     }
 

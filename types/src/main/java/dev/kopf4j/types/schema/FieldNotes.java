@@ -25,16 +25,16 @@ public final class FieldNotes {
     }
 
     void column(PrinterColumn column, Map<String, Object> schema, Place at) {
-        String last = at.path().substring(at.path().lastIndexOf('.') + 1);
+        String name = at.name();
         columns.add(column(
                 column,
-                last.substring(0, 1).toUpperCase(Locale.ROOT) + last.substring(1),
-                at.jsonPath(),
+                name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
+                column.path().isEmpty() ? at.columnPath() : column.path(),
                 type(schema)));
     }
 
     void selectable(Place at) {
-        selectable.add(at.jsonPath());
+        selectable.add(at.selectablePath());
     }
 
     /** A column as definitions have it. */

@@ -3,16 +3,23 @@ package dev.kopf4j.types.schema;
 import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Where in a custom resource a schema is made. Immutable.
  *
  * @param root the type of the resource
- * @param path the field, as in {@code spec.ports[]}
+ * @param path the field, as in {@code spec.ports[]}; what means something else in a path has a backslash before it
  * @param member the component or field of a Java type that it is, for people
  * @param enclosing the types around it
  */
 public record Place(Class<?> root, String path, String member, List<Class<?>> enclosing) {
+    /** What ends the name of a field in a JSON path. */
+    private static final Pattern END_OF_NAME = Pattern.compile("[.,\\[\\]$@{}\\s]");
+
+    /** What is not in the path of a selectable field. */
+    private static final Pattern BEYOND_FIELDS = Pattern.compile("\\[]|\\{}|\\\\");
+
     /** Copies the list. */
     public Place {
         enclosing = List.copyOf(enclosing);
@@ -24,7 +31,8 @@ public record Place(Class<?> root, String path, String member, List<Class<?>> en
     }
 
     Place field(String name, String declared) {
-        return new Place(root, path.isEmpty() ? name : path + "." + name, declared, enclosing);
+        String escaped = END_OF_NAME.matcher(name).replaceAll("\\\\$0");
+        return new Place(root, path.isEmpty() ? escaped : path + "." + escaped, declared, enclosing);
     }
 
     Place elements() {
@@ -41,9 +49,30 @@ public record Place(Class<?> root, String path, String member, List<Class<?>> en
         return new Place(root, path, member, more);
     }
 
-    /** The path as printer columns and selectable fields name it. */
-    String jsonPath() {
+    /** The path as printer columns name it. */
+    String columnPath() {
+        if (path.contains("{}")) {
+            throw error("no path leads to the values of a mapping, so that they are no printer column; leave it out, or"
+                    + " give the path of one value: @PrinterColumn(path = \".spec.ports.http\")");
+        }
         return "." + path.replace("[]", "[*]");
+    }
+
+    /** The path as selectable fields name it. */
+    String selectablePath() {
+        if (BEYOND_FIELDS.matcher(path).find()) {
+            throw error(
+                    "selectable fields are not in lists or mappings, and have no dots, brackets or the like in their"
+                            + " names;"
+                            + " leave selectable = true out");
+        }
+        return "." + path;
+    }
+
+    /** The name of the field itself. */
+    String name() {
+        String[] names = path.split("(?<!\\\\)\\.", -1);
+        return names[names.length - 1].replace("\\", "");
     }
 
     boolean isWhole() {
