@@ -8,6 +8,7 @@ module dev.kopf4j.types {
     requires transitive dev.kopf4j.core;
     requires jdk.compiler; // comments are in sources only
     requires org.snakeyaml.engine;
+    requires tools.jackson.databind;
 
     exports dev.kopf4j.types;
 }

@@ -3,6 +3,7 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.TypeRef;
@@ -241,6 +242,74 @@ class CustomResourceDefinitionsTest {
         return version(type)
                 .get("additionalPrinterColumns", new TypeRef<List<Map<String, Object>>>() {})
                 .orElseThrow();
+    }
+
+    /** As development environments and Lombok write it. */
+    static class Switches {
+        private boolean isActive;
+        private @Nullable String renamed;
+        private @Nullable String aName;
+        private @Nullable String hidden;
+        private @Nullable String secret;
+
+        public boolean isActive() {
+            return isActive;
+        }
+
+        public void setActive(boolean active) {
+            isActive = active;
+        }
+
+        @JsonProperty("other-name")
+        public @Nullable String getRenamed() {
+            return renamed;
+        }
+
+        public void setRenamed(String renamed) {
+            this.renamed = renamed;
+        }
+
+        public @Nullable String getAName() {
+            return aName;
+        }
+
+        @JsonProperty(required = true)
+        public void setAName(String aName) {
+            this.aName = aName;
+        }
+
+        @JsonIgnore
+        public @Nullable String getHidden() {
+            return hidden;
+        }
+
+        public void setHidden(String hidden) {
+            this.hidden = hidden;
+        }
+
+        @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+        public @Nullable String getSecret() {
+            return secret;
+        }
+
+        public void setSecret(String secret) {
+            this.secret = secret;
+        }
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Switched(Switches spec) {}
+
+    @Test
+    @Tag("M04")
+    void fieldsOfClassesHaveTheNamesThatHandlersReadAndWrite() {
+        View spec = version(Switched.class).at("schema.openAPIV3Schema.properties.spec");
+        assertThat(spec.at("properties").toMap()).containsOnlyKeys("active", "other-name", "aName", "secret");
+        assertThat(spec.getList("required")).containsExactly("aName");
+        Switches read =
+                View.of(Map.of("active", true, "other-name", "b", "aName", "c")).as(Switches.class);
+        assertThat(View.of(Map.of("spec", read)).at("spec").toMap())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("active", true, "other-name", "b", "aName", "c"));
     }
 
     record PausedSpec(Duration pause) {}

@@ -174,7 +174,7 @@ final class Everything {
             @Nullable LocalObjectReference secret) {}
 
     static class Base {
-        @Nullable String inherited;
+        public @Nullable String inherited;
     }
 
     static class Bean extends Base {
@@ -185,7 +185,7 @@ final class Everything {
         @JsonProperty(required = true)
         @Nullable String needed;
 
-        int optional;
+        public int optional;
     }
 
     record PolicyStatus(

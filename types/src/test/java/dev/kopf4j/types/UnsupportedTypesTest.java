@@ -99,6 +99,14 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record SelectableWithDot(Dotted spec) {}
 
+    static class Closed {
+        public String open = "";
+        private int hidden;
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfClosed(Closed spec) {}
+
     static Stream<Arguments> types() {
         return Stream.of(
                 Arguments.of(
@@ -134,6 +142,11 @@ class UnsupportedTypesTest {
                 Arguments.of(SelectableInMapping.class, "field spec{}.name", "leave selectable = true out"),
                 Arguments.of(SelectableInList.class, "field spec[].name", "leave selectable = true out"),
                 Arguments.of(SelectableWithDot.class, "field spec.app\\.name", "leave selectable = true out"),
+                Arguments.of(
+                        OfClosed.class,
+                        "field spec (component 'spec' of record OfClosed): Jackson neither reads nor writes the field 'hidden'"
+                                + " of class Closed (of this class, it knows: open)",
+                        "annotate it with @JsonProperty"),
                 Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
     }
 

@@ -12,9 +12,18 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Finds the fields that JSON has of a type, as Jackson would bind them. Pure. */
 final class Members {
@@ -27,7 +36,7 @@ final class Members {
     static List<Member> of(Class<?> type, Place place) {
         refuseUnknown(type, place);
         Set<String> ignored = ignored(type);
-        List<Member> members = type.isRecord() ? components(type) : fields(type);
+        List<Member> members = type.isRecord() ? components(type) : fields(type, place);
         members.forEach(member -> {
             member.elements().forEach(each -> refuseUnknown(each, place));
             member.annotation(JsonFormat.class).ifPresent(format -> refuseOtherForm(member, format, place));
@@ -89,24 +98,89 @@ final class Members {
         }
     }
 
-    private static List<Member> fields(Class<?> type) {
+    private static List<Member> fields(Class<?> type, Place place) {
         List<Class<?>> line = new ArrayList<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             line.add(each);
         }
         Collections.reverse(line);
+        Bean bean = Bean.of(type);
         return line.stream()
                 .flatMap(each -> Arrays.stream(each.getDeclaredFields()))
                 .filter(field -> !Modifier.isStatic(field.getModifiers())
                         && !Modifier.isTransient(field.getModifiers())
                         && !field.isSynthetic())
-                .map(field -> new Member(
-                        jsonName(List.of(field), field.getName()),
-                        field.getName(),
-                        field.getDeclaringClass(),
-                        field.getAnnotatedType(),
-                        List.of(field)))
+                .filter(field -> !bean.ignores(field))
+                .map(field -> bean.member(field, place))
                 .toList();
+    }
+
+    /**
+     * What Jackson makes of a class by its fields, getters and setters. Immutable.
+     *
+     * @param properties those that it reads, and those that it writes
+     * @param ignored what it neither reads nor writes
+     */
+    private record Bean(List<BeanPropertyDefinition> properties, Set<String> ignored) {
+        static Bean of(Class<?> type) {
+            JsonMapper mapper = JsonMapper.shared();
+            JavaType java = mapper.constructType(type);
+            ClassIntrospector reader = mapper.deserializationConfig().classIntrospectorInstance();
+            ClassIntrospector writer = mapper.serializationConfig().classIntrospectorInstance();
+            BeanDescription read = reader.introspectForDeserialization(java, reader.introspectClassAnnotations(java));
+            BeanDescription written = writer.introspectForSerialization(java, writer.introspectClassAnnotations(java));
+            Set<String> ignored = new HashSet<>(read.getIgnoredPropertyNames());
+            ignored.retainAll(written.getIgnoredPropertyNames());
+            return new Bean(
+                    Stream.concat(read.findProperties().stream(), written.findProperties().stream())
+                            .toList(),
+                    ignored);
+        }
+
+        /** The annotation may be at the field, or at a getter or setter. */
+        boolean ignores(Field field) {
+            JsonIgnore own = field.getAnnotation(JsonIgnore.class);
+            return (own != null && own.value()) || ignored.contains(field.getName());
+        }
+
+        Member member(Field field, Place place) {
+            BeanPropertyDefinition property = property(field).orElseThrow(() -> unknown(field, place));
+            Stream<AnnotatedElement> accessors = Stream.of(
+                            property.getGetter(), property.getSetter(), property.getConstructorParameter())
+                    .flatMap(Stream::ofNullable)
+                    .map(AnnotatedMember::getAnnotated)
+                    .flatMap(Stream::ofNullable);
+            return new Member(
+                    property.getName(),
+                    field.getName(),
+                    field.getDeclaringClass(),
+                    field.getAnnotatedType(),
+                    Stream.concat(Stream.of(field), accessors).toList());
+        }
+
+        /** A field {@code isActive} is {@code active} to Jackson, by the getter that has the field's name. */
+        private Optional<BeanPropertyDefinition> property(Field field) {
+            return properties.stream()
+                    .filter(each -> each.getInternalName().equals(field.getName())
+                            || (each.getField() != null
+                                    && field.equals(each.getField().getAnnotated())))
+                    .findFirst()
+                    .or(() -> properties.stream()
+                            .filter(each -> each.getGetter() != null
+                                    && each.getGetter().getName().equals(field.getName()))
+                            .findFirst());
+        }
+
+        private UnfitException unknown(Field field, Place place) {
+            String known = properties.stream()
+                    .map(BeanPropertyDefinition::getName)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            return place.error("Jackson neither reads nor writes the field '" + field.getName() + "' of class "
+                    + field.getDeclaringClass().getSimpleName() + " (of this class, it knows: " + known
+                    + "); annotate it with @JsonProperty, or with @JsonIgnore if objects do not have it");
+        }
     }
 
     private static String jsonName(List<? extends AnnotatedElement> elements, String declared) {
