@@ -1,5 +1,6 @@
 package dev.kopf4j.crd;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ public record Condition(
     public static final String REASON_PATTERN = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$";
 
     /** True if it is known to hold. */
+    @JsonIgnore // it is no field of conditions
     public boolean isTrue() {
         return status.equals("True");
     }
