@@ -3,19 +3,24 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
+import dev.kopf4j.crd.Schema;
 import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.printing.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@SuppressWarnings("unused") // components are read by reflection
+@SuppressWarnings({"unused", "ArrayRecordComponent"}) // components are read by reflection
 class CustomResourceDefinitionsTest {
     @Test
     @Tag("M01")
@@ -310,6 +315,68 @@ class CustomResourceDefinitionsTest {
                 View.of(Map.of("active", true, "other-name", "b", "aName", "c")).as(Switches.class);
         assertThat(View.of(Map.of("spec", read)).at("spec").toMap())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("active", true, "other-name", "b", "aName", "c"));
+    }
+
+    enum Size {
+        SMALL("s"),
+        LARGE("l");
+
+        @JsonValue
+        final String letter;
+
+        Size(String letter) {
+            this.letter = letter;
+        }
+    }
+
+    record Word(String text) {
+        @JsonValue
+        @Override
+        public String text() {
+            return text;
+        }
+    }
+
+    record FormsSpec(
+            Size size,
+            char[] letters,
+            @Schema(preserveUnknownFields = true) Word word,
+
+            @JsonFormat(shape = JsonFormat.Shape.STRING, pattern = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX")
+            ZonedDateTime at,
+
+            @JsonFormat(pattern = "dd.MM.yyyy") @Schema(format = Schema.NONE)
+            LocalDate on) {
+        public boolean isLarge() {
+            return size == Size.LARGE;
+        }
+    }
+
+    record FormsStatus(int ready) {
+        @JsonIgnore
+        public boolean isComplete() {
+            return ready > 0;
+        }
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Forms(FormsSpec spec, FormsStatus status) {}
+
+    @Test
+    @Tag("M03")
+    void schemasSayWhatHandlersReadAndWrite() {
+        View fields = version(Forms.class).at("schema.openAPIV3Schema.properties.spec.properties");
+        assertThat(fields.toMap())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "size", Map.of("type", "string", "enum", List.of("s", "l")),
+                        "letters", Map.of("type", "string"),
+                        "word", Map.of("x-kubernetes-preserve-unknown-fields", true),
+                        "at", Map.of("type", "string", "format", "date-time"),
+                        "on", Map.of("type", "string")));
+        Map<String, Object> written = Map.of(
+                "size", "l", "letters", "ab", "word", "hello", "at", "2001-02-03T04:05:06.000000Z", "on", "03.02.2001");
+        FormsSpec read = View.of(written).as(FormsSpec.class);
+        assertThat(View.of(Map.of("spec", read)).at("spec").toMap()).containsAllEntriesOf(written);
     }
 
     record PausedSpec(Duration pause) {}

@@ -2,12 +2,18 @@ package dev.kopf4j.types;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Schema;
+import java.time.LocalDate;
+import java.time.Month;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** What has no schema is refused with the class, the field, and the way out. */
 @SuppressWarnings({"unused", "rawtypes"}) // that is what is refused
@@ -107,6 +115,70 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record OfClosed(Closed spec) {}
 
+    enum Level {
+        LOW,
+        HIGH;
+
+        @JsonValue
+        int number() {
+            return this == LOW ? 0 : 9;
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record NumberedEnum(Level spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record Months(Month spec) {}
+
+    record Version(int number) {
+        @JsonValue
+        String text() {
+            return "v" + number;
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfText(Version spec) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    interface Shape {}
+
+    record Circle(int radius) implements Shape {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfShape(Circle spec) {}
+
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    record Point(int x, int y) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfArray(Point spec) {}
+
+    record Extensible(
+            String name, @JsonAnySetter @JsonAnyGetter Map<String, String> others) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfOthers(Extensible spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record GermanDate(@JsonFormat(pattern = "dd.MM.yyyy") LocalDate spec) {}
+
+    record OwnText(
+            @JsonSerialize(using = ToStringSerializer.class) int number) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfSerializer(OwnText spec) {}
+
+    record Counted(int ready) {
+        public boolean isComplete() {
+            return ready > 0;
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record DerivedStatus(Port spec, List<Counted> status) {}
+
     static Stream<Arguments> types() {
         return Stream.of(
                 Arguments.of(
@@ -133,7 +205,20 @@ class UnsupportedTypesTest {
                 Arguments.of(KeysOfText.class, "field spec", "listType and listMapKeys are for lists"),
                 Arguments.of(WrongJson.class, "field spec", "json = [1] is no JSON object"),
                 Arguments.of(Unwrapped.class, "@JsonUnwrapped", "name the fields by @JsonProperty"),
-                Arguments.of(Formatted.class, "@JsonFormat", "describe the value by @Schema"),
+                Arguments.of(Formatted.class, "@JsonFormat", "take a type that is written as it is to be"),
+                Arguments.of(NumberedEnum.class, "the constant LOW is written as 0", "take a number, or an enum"),
+                Arguments.of(Months.class, "the constant JANUARY is written as 1", "take a number, or an enum"),
+                Arguments.of(OfText.class, "@JsonValue of Version", "describe the value by @Schema"),
+                Arguments.of(OfShape.class, "@JsonTypeInfo of Circle", "describe the value by @Schema"),
+                Arguments.of(OfArray.class, "@JsonFormat of Point", "describe the value by @Schema"),
+                Arguments.of(OfOthers.class, "@JsonAny", "name the fields by @JsonProperty"),
+                Arguments.of(GermanDate.class, "@JsonFormat of component 'spec'", "@Schema(format = ...)"),
+                Arguments.of(OfSerializer.class, "@JsonSerialize of component 'number'", "take a type"),
+                Arguments.of(
+                        DerivedStatus.class,
+                        "field status[] (component 'status' of record DerivedStatus): Jackson writes 'complete', too, as"
+                                + " Counted has the method isComplete()",
+                        "annotate the method with @JsonIgnore"),
                 Arguments.of(
                         ColumnOfMapping.class,
                         "field spec{}.protocol (component 'protocol' of record Listener): no path leads to the values of a"

@@ -1,21 +1,20 @@
 package dev.kopf4j.types.schema;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import java.lang.reflect.Field;
-import java.util.Arrays;
+import dev.kopf4j.View;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The texts that stand for the constants of an enum in JSON. Pure. */
+/** The texts that stand for the constants of an enum in JSON: those that handlers write. Pure. */
 final class EnumNames {
     private EnumNames() {}
 
     static Map<String, Object> schema(Class<?> type, Place place) {
-        List<String> names = Arrays.stream(type.getFields())
-                .filter(Field::isEnumConstant)
-                .map(EnumNames::name)
-                .toList();
+        List<Object> names = new ArrayList<>();
+        for (Object constant : type.getEnumConstants()) {
+            names.add(name(constant, place));
+        }
         if (names.isEmpty()) {
             throw place.error(
                     "the enum " + type.getSimpleName() + " has no constants, so that no value could be given");
@@ -26,8 +25,12 @@ final class EnumNames {
         return schema;
     }
 
-    private static String name(Field constant) {
-        JsonProperty given = constant.getAnnotation(JsonProperty.class);
-        return given == null || given.value().isEmpty() ? constant.getName() : given.value();
+    private static Object name(Object constant, Place place) {
+        Object name = View.of(Map.of("constant", constant)).get("constant").orElse("");
+        if (name instanceof String) {
+            return name;
+        }
+        throw place.error("the constant " + constant + " is written as " + name + ", but constants are text here; take"
+                + " a number, or an enum whose constants are written by their names");
     }
 }

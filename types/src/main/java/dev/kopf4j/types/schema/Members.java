@@ -4,22 +4,35 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.kopf4j.crd.Schema;
 import dev.kopf4j.types.text.UnfitException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
@@ -28,50 +41,115 @@ import tools.jackson.databind.json.JsonMapper;
 /** Finds the fields that JSON has of a type, as Jackson would bind them. Pure. */
 final class Members {
     /** Annotations of Jackson's that change the fields in ways that are not followed here. */
-    private static final Set<String> UNKNOWN = Set.of("JsonNaming", "JsonUnwrapped", "JsonTypeInfo", "JsonValue");
+    private static final Set<String> UNKNOWN = Set.of(
+            "JsonNaming",
+            "JsonUnwrapped",
+            "JsonTypeInfo",
+            "JsonValue",
+            "JsonIdentityInfo",
+            "JsonAnyGetter",
+            "JsonAnySetter",
+            "JsonRawValue");
 
     private Members() {}
 
     /** In the order of the source; superclasses first. */
     static List<Member> of(Class<?> type, Place place) {
-        refuseUnknown(type, place);
-        Set<String> ignored = ignored(type);
-        List<Member> members = type.isRecord() ? components(type) : fields(type, place);
-        members.forEach(member -> {
-            member.elements().forEach(each -> refuseUnknown(each, place));
-            member.annotation(JsonFormat.class).ifPresent(format -> refuseOtherForm(member, format, place));
+        otherForm(type).ifPresent(annotation -> {
+            throw place.error("@" + annotation + " of " + type.getSimpleName()
+                    + " is not followed here; name the fields by @JsonProperty, or describe the value by"
+                    + " @Schema(preserveUnknownFields = true) and rules");
         });
-        return members.stream()
-                .filter(member -> !ignored.contains(member.name()))
-                .filter(member -> member.annotation(JsonIgnore.class)
-                        .map(each -> !each.value())
-                        .orElse(true))
-                .toList();
+        Set<String> ignored = ignored(type);
+        Bean bean = Bean.of(type);
+        List<Member> members = (type.isRecord() ? components(type) : fields(type, bean, place))
+                .stream()
+                        .filter(member -> !ignored.contains(member.name()))
+                        .filter(member -> member.annotation(JsonIgnore.class)
+                                .map(each -> !each.value())
+                                .orElse(true))
+                        .toList();
+        members.forEach(member -> refuseOtherForm(member, place));
+        if (place.isInStatus()) {
+            bean.refuseMoreThan(members, ignored, place);
+        }
+        return members;
     }
 
-    private static void refuseUnknown(AnnotatedElement element, Place place) {
-        Arrays.stream(element.getAnnotations())
+    /** The annotation by which Jackson reads or writes another form than the fields of a type; it may be inherited. */
+    static Optional<String> otherForm(Class<?> type) {
+        JsonMapper mapper = JsonMapper.shared();
+        BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
+        if (bean.findJsonValueAccessor() != null) {
+            return Optional.of("JsonValue");
+        }
+        JsonFormat format = bean.getClassAnnotations().get(JsonFormat.class);
+        if (format != null
+                && !Set.of(JsonFormat.Shape.ANY, JsonFormat.Shape.OBJECT, JsonFormat.Shape.POJO)
+                        .contains(format.shape())) {
+            return Optional.of("JsonFormat");
+        }
+        return bean.getClassAnnotations().has(JsonTypeInfo.class)
+                ? Optional.of("JsonTypeInfo")
+                : otherForm((AnnotatedElement) type);
+    }
+
+    private static Optional<String> otherForm(AnnotatedElement element) {
+        JsonSerialize written = element.getAnnotation(JsonSerialize.class);
+        if (written != null && written.using() != ValueSerializer.None.class) {
+            return Optional.of("JsonSerialize");
+        }
+        JsonDeserialize read = element.getAnnotation(JsonDeserialize.class);
+        if (read != null && read.using() != ValueDeserializer.None.class) {
+            return Optional.of("JsonDeserialize");
+        }
+        return Arrays.stream(element.getAnnotations())
                 .map(each -> each.annotationType().getSimpleName())
                 .filter(UNKNOWN::contains)
+                .findFirst();
+    }
+
+    private static void refuseOtherForm(Member member, Place place) {
+        member.elements().stream()
+                .map(Members::otherForm)
+                .flatMap(Optional::stream)
                 .findFirst()
-                .ifPresent(name -> {
-                    throw unknown(name, element, place);
+                .or(() -> member.annotation(JsonFormat.class)
+                        .filter(format -> isOtherForm(member, format))
+                        .map(format -> "JsonFormat"))
+                .ifPresent(annotation -> {
+                    throw place.error("@" + annotation + " of " + member.title() + " is not followed here; take a type"
+                            + " that is written as it is to be, or name the fields by @JsonProperty; the pattern of a"
+                            + " time is kept where @Schema(format = ...) says what it makes of it");
                 });
     }
 
     /** Times are texts in any case. */
-    private static void refuseOtherForm(Member member, JsonFormat format, Place place) {
-        boolean text = format.shape() == JsonFormat.Shape.STRING
-                && member.type().getType().getTypeName().startsWith("java.time.");
-        if (format.shape() != JsonFormat.Shape.ANY && !text) {
-            throw unknown("JsonFormat", member.title(), place);
-        }
+    private static boolean isOtherForm(Member member, JsonFormat format) {
+        String type = member.type().getType().getTypeName();
+        boolean time = type.startsWith("java.time.");
+        boolean shape = format.shape() == JsonFormat.Shape.ANY || (time && format.shape() == JsonFormat.Shape.STRING);
+        boolean described = member.annotation(Schema.class)
+                .filter(schema -> !schema.format().isEmpty())
+                .isPresent();
+        boolean pattern = format.pattern().isEmpty()
+                || (time && (described || makesIsoText(format.pattern(), type.equals(LocalDate.class.getName()))));
+        return !shape || !pattern;
     }
 
-    private static UnfitException unknown(String annotation, Object where, Place place) {
-        return place.error("@" + annotation + " of " + where
-                + " is not followed here; name the fields by @JsonProperty, or describe the value by"
-                + " @Schema(preserveUnknownFields = true) and rules");
+    /** What the schema's format, date or date-time, wants; how exact it is does not matter. */
+    private static boolean makesIsoText(String pattern, boolean date) {
+        OffsetDateTime sample = OffsetDateTime.of(2001, 12, 30, 23, 45, 56, 0, ZoneOffset.UTC);
+        try {
+            String text = DateTimeFormatter.ofPattern(pattern, Locale.ROOT).format(sample);
+            return date
+                    ? LocalDate.parse(text).equals(sample.toLocalDate())
+                    : OffsetDateTime.parse(text)
+                            .truncatedTo(ChronoUnit.MINUTES)
+                            .isEqual(sample.truncatedTo(ChronoUnit.MINUTES));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static Set<String> ignored(Class<?> type) {
@@ -98,13 +176,12 @@ final class Members {
         }
     }
 
-    private static List<Member> fields(Class<?> type, Place place) {
+    private static List<Member> fields(Class<?> type, Bean bean, Place place) {
         List<Class<?>> line = new ArrayList<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             line.add(each);
         }
         Collections.reverse(line);
-        Bean bean = Bean.of(type);
         return line.stream()
                 .flatMap(each -> Arrays.stream(each.getDeclaredFields()))
                 .filter(field -> !Modifier.isStatic(field.getModifiers())
@@ -126,15 +203,35 @@ final class Members {
             JsonMapper mapper = JsonMapper.shared();
             JavaType java = mapper.constructType(type);
             ClassIntrospector reader = mapper.deserializationConfig().classIntrospectorInstance();
-            ClassIntrospector writer = mapper.serializationConfig().classIntrospectorInstance();
             BeanDescription read = reader.introspectForDeserialization(java, reader.introspectClassAnnotations(java));
-            BeanDescription written = writer.introspectForSerialization(java, writer.introspectClassAnnotations(java));
+            BeanDescription written = written(java, mapper);
             Set<String> ignored = new HashSet<>(read.getIgnoredPropertyNames());
             ignored.retainAll(written.getIgnoredPropertyNames());
             return new Bean(
                     Stream.concat(read.findProperties().stream(), written.findProperties().stream())
                             .toList(),
                     ignored);
+        }
+
+        static BeanDescription written(JavaType type, JsonMapper mapper) {
+            ClassIntrospector writer = mapper.serializationConfig().classIntrospectorInstance();
+            return writer.introspectForSerialization(type, writer.introspectClassAnnotations(type));
+        }
+
+        /** What is written into a status, and not in its schema, would be dropped by the server each time. */
+        void refuseMoreThan(List<Member> members, Set<String> ignored, Place place) {
+            properties.stream()
+                    .filter(each -> each.getGetter() != null && !ignored.contains(each.getName()))
+                    .filter(each ->
+                            members.stream().noneMatch(member -> member.name().equals(each.getName())))
+                    .findFirst()
+                    .ifPresent(each -> {
+                        throw place.error("Jackson writes '" + each.getName() + "', too, as "
+                                + each.getGetter().getDeclaringClass().getSimpleName() + " has the method "
+                                + each.getGetter().getName()
+                                + "(), but the schema has no such field; annotate the method"
+                                + " with @JsonIgnore, or make it a field");
+                    });
         }
 
         /** The annotation may be at the field, or at a getter or setter. */

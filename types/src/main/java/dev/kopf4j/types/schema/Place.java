@@ -79,6 +79,10 @@ public record Place(Class<?> root, String path, String member, List<Class<?>> en
         return path.isEmpty();
     }
 
+    boolean isInStatus() {
+        return path.matches("status([.\\[{].*)?");
+    }
+
     boolean isDirectlyInStatus() {
         return path.equals("status");
     }

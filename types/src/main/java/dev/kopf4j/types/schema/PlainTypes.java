@@ -31,7 +31,7 @@ final class PlainTypes {
     private static final Map<String, Map<String, Object>> BY_NAME = new HashMap<>();
 
     static {
-        put(Map.of("type", "string"), String.class, CharSequence.class);
+        put(Map.of("type", "string"), String.class, CharSequence.class, char[].class);
         put(Map.of("type", "string", "minLength", 1, "maxLength", 1), char.class, Character.class);
         put(Map.of("type", "boolean"), boolean.class, Boolean.class);
         put(integer("int32", Byte.MIN_VALUE, Byte.MAX_VALUE), byte.class, Byte.class);

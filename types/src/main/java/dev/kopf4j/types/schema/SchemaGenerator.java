@@ -55,7 +55,10 @@ public final class SchemaGenerator {
     /** Where anything is allowed, the type may say nothing, too much, or contain itself. */
     private Map<String, Object> open(AnnotatedType type, Schema schema, Place place) {
         Class<?> raw = raw(type.getType(), place);
-        if (schema.intOrString() || raw == Object.class) {
+        boolean single = raw.isEnum() || raw.isArray() || PlainTypes.of(raw).isPresent();
+        if (schema.intOrString()
+                || raw == Object.class
+                || (!single && !isAbstract(raw) && Members.otherForm(raw).isPresent())) {
             return new LinkedHashMap<>();
         }
         boolean known = !Map.class.isAssignableFrom(raw) && !place.enclosing().contains(raw) && !isAbstract(raw);
