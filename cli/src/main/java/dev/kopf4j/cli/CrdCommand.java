@@ -25,6 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code kopf4j crd}: prints the custom resource definitions of the types in source files and classes. */
 @Command(
@@ -108,8 +109,9 @@ final class CrdCommand implements Callable<Integer> {
     private static void add(KubernetesApi api, String name, Map<String, Map<String, Object>> found)
             throws InterruptedException {
         try {
-            found.put(name, (Map<String, Object>)
-                    (Map<?, ?>) Json.toMutableMap(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name)));
+            ObjectNode definition =
+                    api.unlessForbidden(each -> each.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
+            found.put(name, (Map<String, Object>) (Map<?, ?>) Json.toMutableMap(definition));
         } catch (NotFoundException e) {
             // The cluster does not have it: that is an answer, too.
         }

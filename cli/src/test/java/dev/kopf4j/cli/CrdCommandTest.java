@@ -8,6 +8,8 @@ import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -159,6 +161,20 @@ class CrdCommandTest {
             var tighter = CommandRun.of(check);
             assertThat(tighter.out()).contains("breaking: v1 spec.replicas: maximum was 5, and would be 4");
             assertThat(tighter.exitCode()).isEqualTo(ExitCode.FAILURE);
+        }
+    }
+
+    @Test
+    @Tag("M13")
+    void checkDoesNotWaitForARightThatIsRefused() throws IOException {
+        List<String> requests = new CopyOnWriteArrayList<>();
+        try (DevCluster cluster = DevCluster.start(Options.defaults().requestLog(requests::add))) {
+            Path kubeconfig = folder.resolve("kubeconfig");
+            cluster.writeKubeconfig(kubeconfig);
+            cluster.faults().add("GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/* 403");
+            var run = CommandRun.of("crd", website(5), "--check", "--kubeconfig", kubeconfig.toString());
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(requests).filteredOn(each -> each.endsWith(" 403")).hasSize(1);
         }
     }
 

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -46,8 +51,10 @@ class PeeringCommandsTest {
     @TempDir
     private Path folder;
 
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
     @AutoClose
-    private final DevCluster cluster = DevCluster.start();
+    private final DevCluster cluster = DevCluster.start(Options.defaults().requestLog(requests::add));
 
     private String kubeconfig = "";
 
@@ -126,6 +133,28 @@ class PeeringCommandsTest {
         var none = CommandRun.of("freeze", "-n", "no-*", "-P", "default", "-t", "60", "--kubeconfig", kubeconfig);
         assertThat(none.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(status("clusterkopfpeerings/default")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "resume -A, GET /apis/kopf.dev/v1/clusterkopfpeerings 403, 0",
+        "resume -n default, GET /apis/kopf.dev/v1/namespaces/default/kopfpeerings 403, 0",
+        "resume -n team-*, GET /api/v1/namespaces 403, 1",
+        "resume -A, * /apis/kopf.dev/v1/clusterkopfpeerings** 403, 1",
+        "freeze -t 60 -A, PATCH /apis/kopf.dev/v1/clusterkopfpeerings/** 403, 1"
+    })
+    void whatIsRefusedIsNotAskedForAgain(String command, String rule, int exitCode) {
+        definePeerings();
+        cluster.faults().add(rule);
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ", -1)));
+        arguments.addAll(List.of("-P", "default", "--kubeconfig", kubeconfig));
+        requests.clear();
+        var run = CommandRun.of(arguments.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+        assertThat(requests)
+                .filteredOn(each -> each.endsWith(" 403"))
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
     }
 
     @Test

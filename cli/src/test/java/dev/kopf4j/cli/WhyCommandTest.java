@@ -509,6 +509,31 @@ class WhyCommandTest {
         assertThat(named.out()).contains("Resumed: kopfexamples.kopf.dev/y");
     }
 
+    @ParameterizedTest
+    @Tag("Q01")
+    @Tag("Q03")
+    @CsvSource({
+        "pause kex -l app=a -n default, GET LIST 403, 1",
+        "retry kex -l app=a -A, GET /apis/kopf.dev/v1/kopfexamples 403, 1",
+        "resume kex/x -n default, GET LIST** 403, 1",
+        "pause kex/x -n default --wait --timeout 300, WATCH LIST 403, 1",
+        "why FILE kex/x -n default, GET LIST** 403, 1",
+        "why FILE kex/x -n default --follow, GET LIST 403, 1",
+        "why FILE kex/x -n default --watched team-*, GET /api/v1/namespaces 403, 0",
+    })
+    void whatIsRefusedIsNotAskedForAgain(String command, String rule, int exitCode) {
+        create(", labels: {app: a}");
+        cluster.faults().add(rule.replace("LIST", OBJECTS));
+        requests.clear();
+        String[] words = command.replace("FILE", source).split(" ", -1);
+        CommandRun run = run(words[0], Arrays.copyOfRange(words, 1, words.length));
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+        assertThat(requests)
+                .filteredOn(each -> each.endsWith(" 403"))
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
+    }
+
     @Test
     @Tag("Q01")
     void aPauseOfWhatIsBeingDeletedIsNotWaitedFor() {

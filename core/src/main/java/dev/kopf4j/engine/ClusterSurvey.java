@@ -151,11 +151,9 @@ public record ClusterSurvey(
         });
         try {
             ListListener each = observer::listed;
-            observer.listComplete(api.list(
-                    WellKnownResources.NAMESPACES,
-                    null,
-                    plan.settings().watching().pageSize(),
-                    each));
+            int pageSize = plan.settings().watching().pageSize();
+            observer.listComplete(
+                    api.unlessForbidden(way -> way.list(WellKnownResources.NAMESPACES, null, pageSize, each)));
         } catch (ForbiddenException e) {
             observer.disturbed("the namespaces are not known", e);
         }

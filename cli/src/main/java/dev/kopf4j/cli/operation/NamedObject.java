@@ -110,7 +110,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
                 found.add(body);
             }
         };
-        var _ = api.list(resource, namespace, Narrowing.named(name), PAGE, listener);
+        var _ = api.unlessForbidden(each -> each.list(resource, namespace, Narrowing.named(name), PAGE, listener));
         return found.stream().findFirst();
     }
 
@@ -171,7 +171,8 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
         /** False if the watch or the time has ended. */
         boolean watch(String from) throws InterruptedException {
             WatchOptions options = new WatchOptions(0, false, IDLE);
-            try (WatchStream stream = api.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {})) {
+            try (WatchStream stream = api.unlessForbidden(
+                    each -> each.watch(resource, namespace, Narrowing.NONE, from, options, _ -> {}))) {
                 WatchEvent event = stream.next(until);
                 while (event != null && event.type() != WatchEvent.Type.ERROR) {
                     if (name.equals(event.name())) {
@@ -197,7 +198,7 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
 
     /** The version of the collection now. */
     String version(KubernetesApi api) throws InterruptedException {
-        return api.version(resource, namespace, new Narrowing("", true));
+        return api.unlessForbidden(each -> each.version(resource, namespace, new Narrowing("", true)));
     }
 
     /** As kubectl names it: {@code kopfexamples.kopf.dev/x in 'default'}. */

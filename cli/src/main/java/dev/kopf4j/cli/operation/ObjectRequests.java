@@ -13,10 +13,11 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -132,7 +133,7 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
     public List<NamedObject> find(
             List<String> names, @Nullable String namespace, @Nullable String selector, boolean everywhere)
             throws InterruptedException {
-        List<NamedObject> found = new ArrayList<>();
+        Set<NamedObject> found = new LinkedHashSet<>(); // a list that is read anew has the same ones
         for (String each : names) {
             if (selector == null) {
                 found.add(NamedObject.of(api, each, namespace));
@@ -142,10 +143,11 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
                 Resource resource = NamedObject.resource(api, each);
                 String place = everywhere ? null : NamedObject.place(api, resource, namespace);
                 ListListener listener = body -> found.add(named(resource, body));
-                var _ = api.list(resource, place, new Narrowing(selector, false), PAGE, listener);
+                var _ = api.unlessForbidden(
+                        once -> once.list(resource, place, new Narrowing(selector, false), PAGE, listener));
             }
         }
-        return found;
+        return List.copyOf(found);
     }
 
     private static NamedObject named(Resource resource, ObjectNode body) {

@@ -67,7 +67,7 @@ public record PeeringRecordWriter(Platform platform, KubernetesApi api, String n
                 Removal removal = look(place, identity);
                 if (removal != null) {
                     if (removal.found()) {
-                        place.patch(api, patch);
+                        change(place, patch);
                     }
                     removals.add(removal);
                 }
@@ -87,7 +87,8 @@ public record PeeringRecordWriter(Platform platform, KubernetesApi api, String n
             }
         };
         try {
-            var _ = api.list(place.resource(), place.namespace(), Narrowing.named(name), PAGE, listener);
+            var _ = api.unlessForbidden(
+                    each -> each.list(place.resource(), place.namespace(), Narrowing.named(name), PAGE, listener));
         } catch (ForbiddenException e) {
             return new Removal(place.toString(), true, List.of());
         }
@@ -118,7 +119,7 @@ public record PeeringRecordWriter(Platform platform, KubernetesApi api, String n
         List<String> written = new ArrayList<>();
         for (PeeringObject peeringObject : places(namespaces)) {
             try {
-                peeringObject.patch(api, record.alive(platform.now()));
+                change(peeringObject, record.alive(platform.now()));
                 written.add(peeringObject.toString());
             } catch (NotFoundException e) {
                 // Of several API groups only one may have the object; the caller is told where it is.
@@ -126,6 +127,14 @@ public record PeeringRecordWriter(Platform platform, KubernetesApi api, String n
             }
         }
         return written;
+    }
+
+    /** A person is told at once of a right that is missing. */
+    private void change(PeeringObject place, ObjectNode patch) throws InterruptedException {
+        var _ = api.unlessForbidden(each -> {
+            place.patch(each, patch);
+            return place;
+        });
     }
 
     private List<PeeringObject> places(Collection<String> namespaces) throws InterruptedException {
