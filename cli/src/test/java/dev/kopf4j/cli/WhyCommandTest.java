@@ -583,6 +583,24 @@ class WhyCommandTest {
     }
 
     @ParameterizedTest
+    @Tag("Q01")
+    @Tag("Q03")
+    @CsvSource({
+        "pause kex/x/status",
+        "resume kex/x/status",
+        "retry kex/x/status",
+        "why FILE kex/x/status",
+        "pause kex/default/x"
+    })
+    void aNameHasNoSlash(String command) {
+        create("");
+        String[] words = command.replace("FILE", source).split(" ", -1);
+        CommandRun refused = run(words[0], Arrays.copyOfRange(words, 1, words.length));
+        assertThat(refused.err()).contains("names no object: write KIND/NAME", "the namespace by -n");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b", "a\tb", "{a", " a"})
     void refusesTokensThatWouldBeReadOtherwise(String token) {
         create("");

@@ -46,9 +46,9 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
     public static NamedObject of(KubernetesApi api, String text, @Nullable String namespace)
             throws InterruptedException {
         int slash = text.indexOf('/');
-        if (slash <= 0 || slash == text.length() - 1) {
-            throw CommandException.usage(
-                    "'" + text + "' names no object: write KIND/NAME, as in kopfexamples/my-object.");
+        if (slash <= 0 || slash == text.length() - 1 || slash != text.lastIndexOf('/')) {
+            throw CommandException.usage("'" + text
+                    + "' names no object: write KIND/NAME, as in kopfexamples/my-object, and the namespace by -n.");
         }
         Resource resource = resource(api, text.substring(0, slash));
         return new NamedObject(resource, place(api, resource, namespace), text.substring(slash + 1));
