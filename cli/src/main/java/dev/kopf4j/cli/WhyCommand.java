@@ -16,6 +16,7 @@ import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +137,9 @@ final class WhyCommand implements Callable<Integer> {
             throw CommandException.usage("--children tells of one moment: leave --follow out.");
         }
         trial.check();
-        CommandException.requireReadable("operator", file);
+        if (!Files.isDirectory(file)) {
+            CommandException.requireReadable("operator", file);
+        }
         SystemPlatform platform = new SystemPlatform();
         Version version = version();
         if (trial.isCutOff()) {

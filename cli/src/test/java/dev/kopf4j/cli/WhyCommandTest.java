@@ -600,6 +600,23 @@ class WhyCommandTest {
         assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
+    @Test
+    @Tag("Q03")
+    void tellsOfAnOperatorOfSeveralFilesInAFolder() throws IOException {
+        create("");
+        Files.writeString(folder.resolve("Other.java"), """
+                import dev.kopf4j.*;
+
+                class Other {
+                    @OnCreate("kex")
+                    void other() {}
+                }
+                """);
+        source = folder.toString();
+        assertThat(why("kex/x"))
+                .contains("@OnCreate 'create': would run now (create)", "@OnCreate 'other': would run now (create)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a b", "a\tb", "{a", " a"})
     void refusesTokensThatWouldBeReadOtherwise(String token) {
