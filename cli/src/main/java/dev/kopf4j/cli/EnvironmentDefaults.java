@@ -20,8 +20,9 @@ import picocli.CommandLine.ParseResult;
  * Takes options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
  * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, and also a plural name:
  * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. Where Kopf names a variable otherwise, that name
- * holds, too: {@code KOPF4J_RUN_CLUSTERWIDE}. The files to run are never taken from the environment. Nor are addresses
- * of Services: in the namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
+ * holds, too: {@code KOPF4J_RUN_CLUSTERWIDE}. {@code kopf4j config} shows what {@code kopf4j run} would have, and takes
+ * its variables, too. The files to run are never taken from the environment. Nor are addresses of Services: in the
+ * namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
  * {@code KOPF4J_DEVCLUSTER_PORT=tcp://10.96.0.7:6443} to each pod. Immutable.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables">Variables of
@@ -36,6 +37,9 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     /** Names that Kopf has for options, below its own first word. */
     private static final Map<String, String> NAMES_OF_KOPF =
             Map.of("--liveness", "--liveness-endpoint", "--all-namespaces", "--clusterwide");
+
+    /** Commands that take the variables of another one, below their own. */
+    private static final Map<String, String> SHOWN_COMMANDS = Map.of("kopf4j_config", "kopf4j_run");
 
     /** What Kubernetes tells each pod of a Service, such as one named {@code kopf4j-run-x}. */
     private static final Pattern OF_SERVICES =
@@ -78,15 +82,22 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     }
 
     /** A flag whose word is not understood must not count as false: nobody would notice that it has no effect. */
-    private static boolean flag(OptionSpec option, String word) {
+    private boolean flag(OptionSpec option, String word) {
         Boolean known = FLAGS.get(word.toLowerCase(Locale.ROOT));
         if (known == null) {
             throw new ParameterException(
                     option.command().commandLine(),
-                    "the variable " + names(option).findFirst().orElseThrow()
-                            + " must be true or false (or yes, no, on," + " off, 1, 0), but is '" + word + "'");
+                    "the variable " + variable(option, word) + " must be true or false (or yes, no, on,"
+                            + " off, 1, 0), but is '" + word + "'");
         }
         return known;
+    }
+
+    private String variable(OptionSpec option, String word) {
+        return names(option)
+                .filter(name -> word.equals(environment.getOrDefault(name, "").strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static boolean isFlag(OptionSpec option) {
@@ -121,8 +132,17 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
                 .toList();
     }
 
+    /** The variables of an option: of several values all count, and the last one wins; else it is the first one. */
     private static Stream<String> names(OptionSpec option) {
         String command = option.command().qualifiedName("_");
+        Stream<String> shown = Stream.ofNullable(SHOWN_COMMANDS.get(command));
+        Stream<String> commands = option.isMultiValue()
+                ? Stream.concat(shown, Stream.of(command))
+                : Stream.concat(Stream.of(command), shown);
+        return commands.flatMap(each -> names(each, option));
+    }
+
+    private static Stream<String> names(String command, OptionSpec option) {
         String own = option.longestName();
         Stream<String> names = option.isMultiValue()
                 ? Stream.of(own, own + "s")

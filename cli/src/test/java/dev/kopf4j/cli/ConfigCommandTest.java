@@ -6,7 +6,9 @@ import dev.kopf4j.cli.process.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,34 @@ class ConfigCommandTest {
         var unknown = CommandRun.of("config", "--set", "queueing.workerlimits=none");
         assertThat(unknown.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(unknown.err()).contains("did you mean 'queueing.workerLimit'?");
+    }
+
+    @ParameterizedTest
+    @Tag("K01")
+    @CsvSource({
+        "RUN_PRIORITY=7, priority: 7 +# the option --priority",
+        "RUN_PRIORITY=7 CONFIG_PRIORITY=8, priority: 8 +# the option --priority",
+        "RUN_DEV=true, priority: 666 +# the option --dev",
+        "RUN_SET=posting.level=warn, level: warn +# the option --set",
+        "RUN_SET=posting.level=warn CONFIG_SET=posting.level=error, level: error +# the option --set"
+    })
+    void showsWhatTheVariablesOfRunGiveToIt(String variables, String line) {
+        Map<String, String> environment = Arrays.stream(variables.split(" ", -1))
+                .map(each -> each.split("=", 2))
+                .collect(Collectors.toMap(each -> "KOPF4J_" + each[0], each -> each[1]));
+        var run = CommandRun.with(environment, "config", "--changed");
+        assertThat(run.out()).containsPattern("\n  " + line);
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void namesTheVariableOfRunThatCannotBeUnderstood() {
+        var run = CommandRun.with(Map.of("KOPF4J_RUN_DEV", "treu", "KOPF4J_CONFIG_CHANGED", "true"), "config");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("the variable KOPF4J_RUN_DEV must be true or false", "'treu'");
+        assertThat(CommandRun.with(Map.of("KOPF4J_CONFIG_DEV", "treu"), "config")
+                        .err())
+                .contains("the variable KOPF4J_CONFIG_DEV must be true or false");
     }
 
     @Test
