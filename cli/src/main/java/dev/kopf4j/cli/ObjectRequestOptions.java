@@ -61,6 +61,11 @@ final class ObjectRequestOptions {
         return !objects.isEmpty();
     }
 
+    /** True if objects are chosen by labels. */
+    boolean areSelected() {
+        return selector != null;
+    }
+
     /** True if the operator's answer is waited for. */
     boolean waits() {
         return waits;

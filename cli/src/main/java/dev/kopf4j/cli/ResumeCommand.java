@@ -77,6 +77,10 @@ final class ResumeCommand implements Callable<Integer> {
             logging.applyQuietly(); // nobody needs to read that a cluster is asked
             return objects.ask(spec, placeOfObjects(), "Resumed", its -> new PauseRequest(its, Pause.NONE));
         }
+        if (objects.areSelected()) {
+            throw CommandException.usage("--selector chooses among objects of a kind: name it, as in"
+                    + " `kopf4j resume kopfexamples -l app=a`, or leave --selector out.");
+        }
         logging.apply();
         List<Removal> removals = options.remove(Peering.of(peering, namespaces, allNamespaces));
         removals.forEach(this::tell);

@@ -573,6 +573,8 @@ class WhyCommandTest {
         "retry kex -l a=b -A -n default, Either --namespace or --all-namespaces",
         "resume kex/x -i somebody, --id and --peering are about a peering",
         "resume kex/x -P default, --id and --peering are about a peering",
+        "resume -P default -l app=a, --selector chooses among objects of a kind",
+        "resume -l app=a, --selector chooses among objects of a kind",
     })
     void refusesOptionsThatSayNothingOfTheObjects(String command, String told) {
         create("");
