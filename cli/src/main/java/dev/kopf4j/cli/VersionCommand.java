@@ -5,7 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code kopf4j version}: prints the version. */
-@Command(name = "version", description = "Prints the version.")
+@Command(
+        name = "version",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionProvider.class,
+        description = "Prints the version.")
 final class VersionCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

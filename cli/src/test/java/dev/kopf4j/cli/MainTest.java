@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Kopf;
 import dev.kopf4j.cli.process.ExitCode;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,17 @@ class MainTest {
         assertThat(CommandRun.of("run", "--help").out().replaceAll("\\s+", " "))
                 .contains("0 stopped gracefully", "1 the operator failed", "2 wrong usage", "3 no JDK that fits")
                 .contains("4 the sources do not", "130 and 143 stopped at once", "137 ended by force");
+    }
+
+    @Test
+    void eachCommandTellsItsOptions() {
+        assertThat(Main.commandLine(Map.of()).getSubcommands().keySet())
+                .contains("version", "run")
+                .allSatisfy(command -> {
+                    var help = CommandRun.of(command, "--help");
+                    assertThat(help.exitCode()).isEqualTo(ExitCode.OK);
+                    assertThat(help.out()).startsWith("Usage: kopf4j " + command);
+                });
     }
 
     @Test
