@@ -96,8 +96,8 @@ final class DevClusterCommand implements Callable<Integer> {
         var feed = new RequestFeed(platform);
         Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
         try (var running = start(options, chosen)) {
-            spec.commandLine().getOut().println(running.exportLine());
             try (var page = port < 0 ? null : running.console(platform, feed, port)) {
+                spec.commandLine().getOut().println(running.exportLine());
                 if (page != null) {
                     log.info("The console is at {}", page.address());
                 }

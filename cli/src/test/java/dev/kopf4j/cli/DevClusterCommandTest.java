@@ -111,6 +111,16 @@ class DevClusterCommandTest {
     }
 
     @Test
+    void tellsThatThePortOfTheConsoleIsTakenBeforeItSaysThatItHasStarted() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var result = CommandRun.of("devcluster", "--console", Integer.toString(taken.getLocalPort()));
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(result.err()).contains("There is no console, as 127.0.0.1:" + taken.getLocalPort());
+            assertThat(result.out()).isEmpty();
+        }
+    }
+
+    @Test
     void refusesAPortThatIsNone() {
         var result = CommandRun.of("devcluster", "--port", "70000");
 

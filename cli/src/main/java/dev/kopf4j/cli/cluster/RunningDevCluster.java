@@ -116,7 +116,7 @@ public final class RunningDevCluster implements AutoCloseable {
         try {
             return new DevClusterConsole(platform, cluster, feed, port);
         } catch (IOException e) {
-            throw CommandException.usage("There is no console, as 127.0.0.1:" + port + " cannot be listened at: "
+            throw CommandException.failure("There is no console, as 127.0.0.1:" + port + " cannot be listened at: "
                     + e.getMessage() + ". Choose another port by --console=PORT, or 0 for any.");
         }
     }
