@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,6 +58,10 @@ final class TypesCommand implements Callable<Integer> {
     public Integer call() {
         if (!packageName.isEmpty() && output == null) {
             throw CommandException.usage("--package works with --output only: a file has one public type.");
+        }
+        if (!packageName.isEmpty() && !SourceVersion.isName(packageName)) {
+            throw CommandException.usage(
+                    "--package must be the name of a Java package, such as com.example, but is '" + packageName + "'.");
         }
         List<Map<String, Object>> definitions = definitions();
         try {

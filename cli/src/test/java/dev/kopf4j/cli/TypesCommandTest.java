@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code kopf4j types}. */
 class TypesCommandTest {
@@ -141,6 +143,17 @@ class TypesCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).contains("cannot be the name of a record: \"../Website\"");
         assertThat(folder.resolve("Website.java")).doesNotExist();
+        assertThat(output).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @Tag("M15")
+    @ValueSource(strings = {"a b", "com.example.", ".a", "com..example", "com.class", "1a", "a/b", " ", "a;"})
+    void refusesWhatIsNoPackage(String name) throws IOException {
+        Path output = folder.resolve("records");
+        var run = CommandRun.of("types", definition().toString(), "--output", output.toString(), "--package", name);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("--package must be the name of a Java package", "'" + name + "'");
         assertThat(output).doesNotExist();
     }
 
