@@ -199,7 +199,7 @@ class BuiltinStrategiesTest {
     @Test
     void warnsOfTheOldWayToNameTheClassOfAnIngress() {
         assertThat(warnings("POST", "/apis/networking.k8s.io/v1/namespaces/default/ingresses", """
-                        metadata: {name: x, annotations: {kubernetes.io/ingress.class: y}}
+                        metadata: {name: x, annotations: {kubernetes.io/ingress.class: 'y'}}
                         spec: {defaultBackend: {service: {name: s, port: {number: 1}}}}
                         """))
                 .containsExactly("299 - \"annotation \\\"kubernetes.io/ingress.class\\\" is deprecated, please use"
@@ -243,11 +243,24 @@ class BuiltinStrategiesTest {
                 metadata: {name: a}
                 spec:
                   selector: {matchLabels: {a: b}}
-                  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: x, image: y}]}}
+                  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: x, image: z}]}}
                 """);
         Map<String, String> headers = Map.of("content-type", "application/strategic-merge-patch+json");
         String body = Json.text(YamlReader.documents(patch).getFirst());
         assertThat(InMemory.text(cluster.send("PATCH", deployments + "/a", body, headers)))
                 .contains("patch: Invalid value: \\\"" + map + "\\\": " + reason);
+    }
+
+    /** A real server applies patches to maps: they have no other order. */
+    @Test
+    void quotesTheObjectThatAPatchGivesWronglyInTheOrderOfItsKeys() {
+        String secrets = "/api/v1/namespaces/default/secrets";
+        cluster.send("POST", secrets, "{metadata: {name: a}, data: {x: aGVsbG8=}}");
+        assertThat(cluster.json("PATCH", secrets + "/a", "{\"data\": {\"y\": \"#\"}}")
+                        .path("message")
+                        .asString())
+                .contains(
+                        "patch: Invalid value: \"{\\\"apiVersion\\\":\\\"v1\\\",\\\"data\\\":{\\\"x\\\":\\\"aGVsbG8=\\\"")
+                .endsWith("illegal base64 data at input byte 0");
     }
 }

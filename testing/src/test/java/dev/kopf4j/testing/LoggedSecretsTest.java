@@ -34,6 +34,13 @@ class LoggedSecretsTest {
         }
     }
 
+    static class Careless {
+        @OnCreate("secrets")
+        void create(Patch patch) {
+            patch.set("data.token", "not base64!");
+        }
+    }
+
     @BeforeAll
     static void tellEverything() {
         OBJECTS.setLevel(Level.DEBUG);
@@ -69,5 +76,22 @@ class LoggedSecretsTest {
                     .doesNotContain(value)
                     .doesNotContain(Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
         }
+    }
+
+    /** The server quotes the whole object then, with its data at the beginning. */
+    @Test
+    @KopfTest(value = Careless.class, time = TestTime.VIRTUAL)
+    void whyAChangeIsRefusedIsLoggedWithoutTheValues(TestedOperator operator, KubernetesClient client) {
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName("y")
+                .endMetadata()
+                .addToStringData("key", "swordfish")
+                .build();
+        operator.awaitHandled(client.resource(secret).create());
+        assertThat(operator.output())
+                .contains("The server refuses the changes that the handler 'create' has made", "illegal base64 data")
+                .doesNotContain("not base64!")
+                .doesNotContain(Base64.getEncoder().encodeToString("swordfish".getBytes(StandardCharsets.UTF_8)));
     }
 }

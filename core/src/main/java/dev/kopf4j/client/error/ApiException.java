@@ -326,6 +326,13 @@ public class ApiException extends ClientException {
         static final RedactedErrorBody NOTHING = new RedactedErrorBody("", "", null);
 
         private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]*>(.*?)</title>");
+
+        /** Before a patched object that the server cannot decode, and so quotes as a whole. */
+        private static final String OBJECT = "patch: Invalid value: \"";
+
+        /** What server-side apply found in a Secret where something of another type belongs. */
+        private static final Pattern VALUE_OF_SECRET = Pattern.compile("(?<=, got )&.*");
+
         private static final int TEXT_MAX = 256;
         private static final String ELLIPSIS = "...";
 
@@ -363,8 +370,26 @@ public class ApiException extends ClientException {
 
         static RedactedErrorBody of(JsonNode status) {
             return "Status".equals(text(status, "kind"))
-                    ? new RedactedErrorBody(text(status, "reason"), text(status, "message"), status.get("details"))
+                    ? new RedactedErrorBody(
+                            text(status, "reason"), withoutContent(text(status, "message")), status.get("details"))
                     : NOTHING;
+        }
+
+        /** The object that is quoted may be a Secret, and is longer than what is shown; the reason stands behind it. */
+        private static String withoutContent(String message) {
+            if (message.contains(", Kind=Secret): ")) {
+                return VALUE_OF_SECRET.matcher(message).replaceAll("something else");
+            }
+            int quoted = message.indexOf(OBJECT + "{");
+            if (quoted < 0) {
+                return message;
+            }
+            int start = quoted + OBJECT.length();
+            int end = start;
+            while (end < message.length() && message.charAt(end) != '"') {
+                end += message.charAt(end) == '\\' ? 2 : 1;
+            }
+            return message.substring(0, start) + "{...}" + (end < message.length() ? message.substring(end) : "");
         }
 
         private static String text(JsonNode object, String field) {

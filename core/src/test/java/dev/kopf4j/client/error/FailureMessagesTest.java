@@ -3,15 +3,21 @@ package dev.kopf4j.client.error;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.client.error.ApiException.RedactedErrorBody;
+import dev.kopf4j.json.Json;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is said of servers that cannot be reached, or are none. */
 class FailureMessagesTest {
@@ -58,5 +64,47 @@ class FailureMessagesTest {
         assertThat(RedactedErrorBody.of("no route".getBytes(StandardCharsets.UTF_8))
                         .message())
                 .isEqualTo("no route");
+    }
+
+    static Stream<Arguments> quotingMessages() {
+        String secret =
+                "{\"apiVersion\":\"v1\",\"data\":{\"a\\\\\":\"\",\"password\":\"aHVudGVyMg==\",\"token\":\"not base64!\"},"
+                        + "\"kind\":\"Secret\"}";
+        String quoted = secret.replace("\\", "\\\\").replace("\"", "\\\"");
+        String invalid = "The request is invalid: patch: Invalid value: \"";
+        String reason =
+                "\": Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 3";
+        String untyped = "failed to create typed patch object (default/a; /v1, Kind=Secret): ";
+        return Stream.of(
+                Arguments.of(invalid + quoted + reason, invalid + "{...}" + reason),
+                Arguments.of(invalid + quoted, invalid + "{...}"),
+                Arguments.of(
+                        untyped + ".data.pin: expected string, got &value.valueUnstructured{Value:12345678}",
+                        untyped + ".data.pin: expected string, got something else"),
+                Arguments.of(
+                        untyped + "errors:\n  .data: expected map, got &{hunter2}\n  .type: expected string, got &{1}",
+                        untyped + "errors:\n  .data: expected map, got something else\n  .type: expected string, got"
+                                + " something else"));
+    }
+
+    /** It may be a Secret. */
+    @ParameterizedTest
+    @MethodSource("quotingMessages")
+    void anObjectThatTheServerQuotesIsNotShownButTheReasonIs(String message, String told) {
+        ObjectNode status = Json.object().put("kind", "Status").put("message", message);
+
+        assertThat(RedactedErrorBody.of(Json.bytes(status)).message()).isEqualTo(told);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Website \"a\" is invalid: spec.patch: Invalid value: \"replace\": must be merge",
+                "failed to create typed patch object (default/a; /v1, Kind=Pod): .x: expected string, got &{1}",
+            })
+    void whatElseTheServerSaysIsShown(String message) {
+        ObjectNode status = Json.object().put("kind", "Status").put("message", message);
+
+        assertThat(RedactedErrorBody.of(Json.bytes(status)).message()).isEqualTo(message);
     }
 }

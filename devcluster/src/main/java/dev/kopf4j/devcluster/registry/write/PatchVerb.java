@@ -102,8 +102,11 @@ public final class PatchVerb {
         }
     }
 
+    /** Of a patched object of a built-in kind, too, the first keys are sorted: patches are applied to maps. */
     private static ApiException refused(ResourceRequest request, ObjectNode patched, String reason) {
-        String value = PatchEdits.isStrategic(request) ? goText(PatchEdits.object(request)) : Json.text(patched);
+        String value = PatchEdits.isStrategic(request)
+                ? goText(PatchEdits.object(request))
+                : Json.text(request.resource().isCustom() ? SortedKeys.of(patched) : SortedKeys.ofTopLevel(patched));
         return ApiException.invalid(
                 new StatusDetails("", "", ""), List.of(FieldError.invalidString("patch", value, reason)));
     }
