@@ -358,6 +358,9 @@ public final class DesiredChildren implements Children {
      * @param applied what its annotation says
      */
     record ChildConfiguration(ObjectNode node, LiveChild.Applied applied) {
+        /** Services, Pods and Jobs permit no longer names. */
+        private static final int GENERATED_MAX = 63;
+
         /** What only the server sets. */
         private static final List<String> OF_SERVER = List.of(
                 "uid",
@@ -436,10 +439,19 @@ public final class DesiredChildren implements Children {
             if (!meta.path("name").asString("").isEmpty()) {
                 return;
             }
-            meta.put("name", prefix.isEmpty() ? String.valueOf(owner.name()) : prefix + suffix(owner, prefix, number));
+            meta.put("name", prefix.isEmpty() ? String.valueOf(owner.name()) : generated(prefix, owner, number));
         }
 
-        /** Always the same, so that no child is created twice. */
+        /** Not longer than the names that servers generate. */
+        private static String generated(String prefix, ObjectReference owner, int number) {
+            String suffix = suffix(owner, prefix, number);
+            return prefix.substring(0, Math.min(prefix.length(), GENERATED_MAX - suffix.length())) + suffix;
+        }
+
+        /**
+         * Always the same, so that no child is created twice; it is of the whole prefix, of which names may lack the
+         * end.
+         */
         private static String suffix(ObjectReference owner, String prefix, int number) {
             ObjectNode identity = Json.object()
                     .put("owner", owner.uid())

@@ -776,6 +776,27 @@ class DesiredChildrenTest {
         assertThat(generated()).isEqualTo(before);
     }
 
+    /** As servers cut prefixes, too: names of Services, Pods and Jobs have 63 letters at most. */
+    @Test
+    void generatedNamesOfParentsWithLongNamesAreNotTooLong() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "services",
+                options -> options.children("services"),
+                context -> "{apiVersion: v1, kind: Service, metadata: {generateName: '${metadata.name}-'},"
+                        + " spec: {ports: [{port: 80}]}}"));
+        String parent = "w".repeat(60);
+        scenario.website(parent + "-a", "{}");
+        scenario.website(parent + "-b", "{}");
+        scenario.rest();
+        assertThat(scenario.list("/api/v1/namespaces/default/services"))
+                .extracting(service -> service.at("/metadata/name").asString())
+                .filteredOn(name -> name.startsWith("www"))
+                .hasSize(2)
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.length() == 63);
+    }
+
     private List<String> generated() {
         return scenario.list(CONFIG_MAPS).stream()
                 .filter(map -> map.at("/metadata/name").asString().startsWith("page-"))
