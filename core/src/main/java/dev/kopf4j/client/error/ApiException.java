@@ -141,7 +141,15 @@ public class ApiException extends ClientException {
      * is a trouble of this object, and others may be written.
      */
     public boolean isAboutObject() {
-        return body.tellsDenial() || isAboutContent() || isFailedWebhook();
+        return body.tellsDenial() || isAboutContent() || isFailedWebhook() || isRefusedApply();
+    }
+
+    /**
+     * True if server-side apply has refused what it was given: a value of a wrong type, or elements of a list with the
+     * same key. Servers answer 500 to that, and will again.
+     */
+    public boolean isRefusedApply() {
+        return status == 500 && serverMessage().startsWith("failed to create typed patch object");
     }
 
     /**

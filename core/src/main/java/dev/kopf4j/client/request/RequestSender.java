@@ -440,7 +440,7 @@ public final class RequestSender {
                     case ForbiddenException e -> !isFinal(e);
                     case TooManyRequestsException e -> true;
                     case UnauthorizedException e -> true;
-                    case ServerErrorException e -> !isCreation() && !e.isTooLarge();
+                    case ServerErrorException e -> !isCreation() && !e.isTooLarge() && !e.isRefusedApply();
                     case ConnectionFailedException e -> !isCreation() || e.neverOpen();
                     default -> false;
                 };

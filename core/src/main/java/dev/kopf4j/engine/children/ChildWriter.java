@@ -417,7 +417,7 @@ final class ChildWriter {
             return ChildOutcome.of(title, "its namespace is being deleted: nothing new is made there");
         }
         if (e instanceof ApiException refusal
-                && refusal.status() < 500
+                && (refusal.status() < 500 || refusal.isRefusedApply())
                 && refusal.status() != 429
                 && !mayBeAboutIdentity(refusal)) {
             return failed(title, new WriteFailure(deletion, "ChildRefused", message, platform.after(backoff), 0));

@@ -212,6 +212,31 @@ class FailingChildrenTest {
         assertThat(attempts).as("attempts within five minutes").isBetween(9L, 14L);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ports: [{port: 80, nodePort: '${spec.text}'}]} | expected numeric (int or float), got string",
+                "{ports: [{port: 80}, {port: 80}]} | duplicate entries for key",
+            })
+    void aChildOfAWrongTypeIsToldAtOnceThoughServersAnswer500(String spec, String told) {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "services",
+                options -> options.children("services"),
+                context -> "{apiVersion: v1, kind: Service, spec: " + spec + "}"));
+        var _ = scenario.changes();
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(scenario.condition("home")).startsWith("False").contains("ChildRefused", told);
+        assertThat(scenario.list(EVENTS))
+                .extracting(event -> event.path("reason").asString())
+                .containsExactly("ChildRefused");
+        assertThat(scenario.changes())
+                .filteredOn(each -> each.contains("services/home"))
+                .hasSize(1);
+    }
+
     @Test
     void aChangeOfTheParentTriesItsChildrenAtOnce() {
         scenario.failChanges("configmaps", 500);
