@@ -496,7 +496,7 @@ class WhyCommandTest {
         cluster.apply("""
                 apiVersion: kopf.dev/v1
                 kind: KopfExample
-                metadata: {name: y, namespace: default, labels: {app: a}}
+                metadata: {name: 'y', namespace: default, labels: {app: a}}
                 """);
         cluster.faults().add("PATCH " + OBJECTS + "/x 403");
         CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default");
@@ -552,7 +552,7 @@ class WhyCommandTest {
         cluster.apply("""
                 apiVersion: kopf.dev/v1
                 kind: KopfExample
-                metadata: {name: y, namespace: other, labels: {app: a}}
+                metadata: {name: 'y', namespace: other, labels: {app: a}}
                 """);
         CommandRun paused = run("pause", "kex", "-l", "app=a", "-A");
         assertThat(paused.out())

@@ -26,9 +26,14 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.ConstructNode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
+import org.snakeyaml.engine.v2.schema.JsonSchema;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -203,13 +208,43 @@ public final class DesiredChildren implements Children {
         private List<@Nullable Object> documents() {
             List<@Nullable Object> documents = new ArrayList<>();
             try {
-                new Load(LoadSettings.builder().setLabel("the YAML of children").build())
+                new Load(LoadSettings.builder()
+                                .setLabel("the YAML of children")
+                                .setSchema(new OctalSchema())
+                                .build())
                         .loadAllFromString(text)
                         .forEach(documents::add);
             } catch (YamlEngineException e) {
                 throw new IllegalArgumentException("the children are not valid YAML: " + e.getMessage(), e);
             }
             return documents;
+        }
+
+        /** JSON's values, and the modes of files as kubectl and the API server read them: 0400 is octal. */
+        private static final class OctalSchema extends JsonSchema {
+            private static final Pattern OCTAL = Pattern.compile("[-+]?0o?[0-7]{1,20}");
+
+            private static boolean isOctal(String text) {
+                return OCTAL.matcher(text).matches();
+            }
+
+            @Override
+            public ScalarResolver getScalarResolver() {
+                ScalarResolver json = super.getScalarResolver();
+                return (text, implicit) -> implicit && isOctal(text) ? Tag.INT : json.resolve(text, implicit);
+            }
+
+            @Override
+            public Map<Tag, ConstructNode> getSchemaTagConstructors() {
+                Map<Tag, ConstructNode> constructors = new HashMap<>(super.getSchemaTagConstructors());
+                ConstructNode decimal = Objects.requireNonNull(constructors.get(Tag.INT));
+                constructors.put(
+                        Tag.INT,
+                        node -> node instanceof ScalarNode scalar && isOctal(scalar.getValue())
+                                ? Long.parseLong(scalar.getValue().replace("o", ""), 8)
+                                : decimal.construct(node));
+                return constructors;
+            }
         }
 
         private static JsonNode tree(Object document) {

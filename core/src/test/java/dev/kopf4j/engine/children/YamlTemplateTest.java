@@ -7,6 +7,8 @@ import dev.kopf4j.engine.children.DesiredChildren.YamlTemplate;
 import dev.kopf4j.json.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link YamlTemplate}: what becomes of the names in it. */
@@ -31,5 +33,24 @@ class YamlTemplateTest {
     void whatIsAbsentIsNoEmptyText() {
         assertThatThrownBy(() -> filled("{a: \"${string(spec.none)}\"}"))
                 .hasMessageContaining("the object has no value at 'spec.none'");
+    }
+
+    /** As {@code kubectl apply} makes of a file, where else only types that do not fit would tell that it differs. */
+    @ParameterizedTest
+    @CsvSource({
+        "0400, 256",
+        "0644, 420",
+        "0o755, 493",
+        "-010, -8",
+        "00, 0",
+        "0, 0",
+        "10, 10",
+        "'\"0400\"', '\"0400\"'",
+        "08, '\"08\"'",
+        "0400x, '\"0400x\"'",
+        "yes, '\"yes\"'",
+    })
+    void wholeNumbersWithALeadingZeroAreOctal(String value, String json) {
+        assertThat(filled("{defaultMode: " + value + "}")).isEqualTo("{\"defaultMode\":" + json + "}");
     }
 }

@@ -70,7 +70,7 @@ class VerdictsTest {
             value = {
                 "~~                 | ~~ | []                                                         | true",
                 "~~                 | ~~ | [{\"op\":\"add\",\"path\":\"/spec/suspend\",\"value\":true}]   | false",
-                "~~                 | objectSelector: {matchLabels: {app: y}} | []                    | true",
+                "~~                 | objectSelector: {matchLabels: {app: 'y'}} | []                    | true",
                 "~labels: {app: x}~ | ~~ | []                                                         | false",
                 "~labels: {}~       | ~~ | []                                                         | true"
             })

@@ -181,7 +181,7 @@ class WebhookAnswersTest {
     }
 
     private String warnings(String name) {
-        return cluster.send("POST", MAPS, "metadata: {name: " + name + "}")
+        return cluster.send("POST", MAPS, "metadata: {name: '" + name + "'}")
                 .headers()
                 .toString();
     }

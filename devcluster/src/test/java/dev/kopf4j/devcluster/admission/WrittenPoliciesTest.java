@@ -53,10 +53,10 @@ class WrittenPoliciesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            variables: [{name: n, expression: "1"}, {name: m, expression: "variables.n + 1"}] | variables.m == 2 | ``
-            variables: [{name: n, expression: "1"}]             | variables.n == 'a'  | spec.validations[0].expression
-            variables: [{name: n, expression: "1"}]             | variables.m == 1    | spec.validations[0].expression
-            variables: [{name: n, expression: "variables.m"}, {name: m, expression: "1"}] | true | spec.variables[0].expression
+            variables: [{name: 'n', expression: "1"}, {name: m, expression: "variables.n + 1"}] | variables.m == 2 | ``
+            variables: [{name: 'n', expression: "1"}]             | variables.n == 'a'  | spec.validations[0].expression
+            variables: [{name: 'n', expression: "1"}]             | variables.m == 1    | spec.validations[0].expression
+            variables: [{name: 'n', expression: "variables.m"}, {name: m, expression: "1"}] | true | spec.variables[0].expression
             variables: [{name: for, expression: "1"}]           | true                | spec.variables[0].name
             variables: [{name: 1a, expression: "1"}]            | true                | spec.variables[0].name
             variables: [{name: "", expression: ""}]             | true                | spec.variables[0].name spec.variables[0].expression

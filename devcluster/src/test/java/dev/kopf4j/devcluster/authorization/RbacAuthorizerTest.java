@@ -26,7 +26,7 @@ class RbacAuthorizerTest {
         return """
                 metadata: {name: %s}
                 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: '%s'}
-                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %s}]
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: '%s'}]
                 """.formatted(name, kind, role, user);
     }
 

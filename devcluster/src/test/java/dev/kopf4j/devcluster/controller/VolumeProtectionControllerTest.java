@@ -41,7 +41,7 @@ class VolumeProtectionControllerTest {
     @Test
     void holdsAClaimUntilThePodThatUsesItIsGone() {
         String pods = "/api/v1/namespaces/default/pods";
-        cluster.send("POST", pods, POD.formatted(", nodeName: n"));
+        cluster.send("POST", pods, POD.formatted(", nodeName: 'n'"));
         cluster.send("PATCH", pods + "/p/status", "{\"status\":{\"phase\":\"Succeeded\"}}");
         cluster.send("DELETE", CLAIM, "");
         cluster.time().advance(LONG);
@@ -61,7 +61,7 @@ class VolumeProtectionControllerTest {
 
     @Test
     void letsANamespaceWithAClaimGo() {
-        cluster.send("POST", "/api/v1/namespaces", "metadata: {name: n}");
+        cluster.send("POST", "/api/v1/namespaces", "metadata: {name: 'n'}");
         cluster.send("POST", "/api/v1/namespaces/n/persistentvolumeclaims", """
                 metadata: {name: a}
                 spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}

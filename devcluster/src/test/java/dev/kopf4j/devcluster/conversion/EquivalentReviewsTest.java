@@ -154,8 +154,8 @@ class EquivalentReviewsTest {
             pods/exec    | POST  | /api/v1/namespaces/default/pods/a/attach    |                                         |
             pods/attach  | GET   | /api/v1/namespaces/default/pods/a/attach?stdout | | CONNECT PodAttachOptions default/a attach
             '*/*'        | GET   | /api/v1/namespaces/default/pods/a/portforward?ports=80&ports=81 | | CONNECT PodPortForwardOptions default/a portforward
-            pods/binding | POST  | /api/v1/namespaces/default/pods/a/binding   | {metadata: {name: a}, target: {name: n}} | CREATE Binding default/a binding
-            pods         | POST  | /api/v1/namespaces/default/pods/a/binding   | {metadata: {name: a}, target: {name: n}} |
+            pods/binding | POST  | /api/v1/namespaces/default/pods/a/binding   | {metadata: {name: a}, target: {name: 'n'}} | CREATE Binding default/a binding
+            pods         | POST  | /api/v1/namespaces/default/pods/a/binding   | {metadata: {name: a}, target: {name: 'n'}} |
             """)
     void rulesNameSubresources(String resources, String method, String path, String body, String seen) {
         assertCreated(

@@ -370,8 +370,8 @@ class WebhookConversionTest {
             {conversionReviewVersions: [v1], clientConfig: {url: "http://h/"}} | spec.conversion.webhookClientConfig.url: Invalid value: "http": 'https' is the only allowed URL scheme
             {conversionReviewVersions: [v1], clientConfig: {url: "https://h/?a=b"}} | spec.conversion.webhookClientConfig.url: Invalid value: "a=b": query parameters are not permitted in the URL
             {conversionReviewVersions: [v1], clientConfig: {service: {name: s}}} | spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required
-            {conversionReviewVersions: [v1], clientConfig: {service: {name: s, namespace: n, path: a}}} | spec.conversion.webhookClientConfig.service.path: Invalid value: "a": must start with a '/'
-            {conversionReviewVersions: [v1], clientConfig: {service: {name: s, namespace: n, port: 70000}}} | spec.conversion.webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive
+            {conversionReviewVersions: [v1], clientConfig: {service: {name: s, namespace: 'n', path: a}}} | spec.conversion.webhookClientConfig.service.path: Invalid value: "a": must start with a '/'
+            {conversionReviewVersions: [v1], clientConfig: {service: {name: s, namespace: 'n', port: 70000}}} | spec.conversion.webhookClientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive
             """)
     void aDefinitionWithAnUnusableWebhookIsRefused(String webhookStanza, String message) {
         String definition = definition("v1").replace("boxes", "bags").replace("Box", "Bag");

@@ -126,7 +126,7 @@ class OwnersBehindWebhooksTest {
                 "PUT   | application/json"
             })
     void whatWebhooksSetBackIsNotStoredAgain(String method, String type) {
-        cluster.send("POST", MAPS + "?fieldManager=maker", "{metadata: {name: w}, data: {a: y}}");
+        cluster.send("POST", MAPS + "?fieldManager=maker", "{metadata: {name: w}, data: {a: 'y'}}");
         webhook();
         cluster.time().advance(Duration.ofSeconds(2));
         patch = "[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"y\"}]";

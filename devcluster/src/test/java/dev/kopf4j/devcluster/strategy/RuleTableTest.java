@@ -73,9 +73,9 @@ class RuleTableTest {
             value = {
                 "{}                          |        | a: Required value: say a",
                 "{a: A}                      |        | a: Unsupported value: \"A\": supported values: \"x\", \"y\"",
-                "{a: x, list: [{n: 1}, {n: 7}, {n: 1}]} | | shown[1].n: Invalid value: 7: must be less than or equal to 5; shown[2].n: Duplicate value: 1",
+                "{a: x, list: [{\"n\": 1}, {\"n\": 7}, {\"n\": 1}]} | | shown[1].n: Invalid value: 7: must be less than or equal to 5; shown[2].n: Duplicate value: 1",
                 "{a: x, map: {k: {m: 0}}}    |        | map[k].m: Invalid value: 0: must be greater than 0",
-                "{a: y}                      |        | b: Forbidden: y needs no other",
+                "{a: 'y'}                      |        | b: Forbidden: y needs no other",
                 "{a: x, b: 2}                | {a: x} | b: Invalid value: 2: field is immutable",
                 "{a: x, b: 1, c: 2}          |        | c: Invalid value: \"2\": must not be above 1",
             })
@@ -94,7 +94,7 @@ class RuleTableTest {
                 "{}                                  | {}",
                 "{a: 1}                              | {a: 1, b: 1}",
                 "{a: 1, b: 2, c: 3}                  | {a: 1, b: 2, c: 1}",
-                "{all: {x: 1, y: 2}, some: {x: 3}}   | {all: {x: 1, y: 2}, some: {x: 3, y: 2}}",
+                "{all: {x: 1, \"y\": 2}, some: {x: 3}} | {all: {x: 1, \"y\": 2}, some: {x: 3, \"y\": 2}}",
                 "{all: {x: 1}}                       | {all: {x: 1}, some: {x: 1}}",
             })
     void rowsTakeValuesFromBeside(String now, String then) {
