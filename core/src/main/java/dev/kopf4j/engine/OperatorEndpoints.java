@@ -21,6 +21,7 @@ import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.engine.tracing.SpanTrace;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -260,7 +261,8 @@ final class OperatorEndpoints {
             private void guard(Runnable told) {
                 try {
                     told.run();
-                } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+                } catch (Throwable e) {
+                    TaskEndError.letThrough(e);
                     if (hasFailed.compareAndSet(false, true)) {
                         log.error(
                                 "The metrics listener {} has failed: what it has missed is not told again, nor are its further"

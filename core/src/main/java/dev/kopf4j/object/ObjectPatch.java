@@ -7,6 +7,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -195,7 +196,8 @@ public final class ObjectPatch implements Patch {
             });
             try {
                 return ModelBinding.json(ModelBinding.bind(concerned, type, FieldPath.ROOT, () -> "the status"));
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 return null;
             }
         }

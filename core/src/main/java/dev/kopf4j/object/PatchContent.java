@@ -3,6 +3,7 @@ package dev.kopf4j.object;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -221,7 +222,8 @@ public final class PatchContent {
             try {
                 patchTransformation.apply(copy);
                 state = copy;
-            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 failed.accept(e);
             }
         }

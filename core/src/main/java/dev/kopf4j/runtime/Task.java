@@ -35,5 +35,18 @@ public interface Task {
         protected TaskEndError(String message) {
             super(message, null, false, false);
         }
+
+        /**
+         * Called first by whoever catches whatever other people's code throws: the end of the task is thrown on, and an
+         * interrupt, which other languages throw undeclared, is felt by the next wait.
+         */
+        public static void letThrough(Throwable thrown) {
+            if (thrown instanceof TaskEndError end) {
+                throw end;
+            }
+            if (thrown instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

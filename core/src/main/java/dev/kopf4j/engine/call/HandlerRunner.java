@@ -360,7 +360,9 @@ public final class HandlerRunner {
                 recordCancelled(e);
                 workDuringCall.abandoned(call.task());
                 throw e;
-            } catch (RuntimeException e) {
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (Throwable e) {
                 // The work that was due during the call has failed, and the call may be waiting for that work.
                 call.task().interrupt();
                 workDuringCall.abandoned(call.task());

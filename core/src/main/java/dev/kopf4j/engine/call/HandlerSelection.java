@@ -15,6 +15,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ValueFilter;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -240,7 +241,8 @@ public final class HandlerSelection {
             return taken(handler, condition);
         } catch (LeadershipLostException e) {
             throw e;
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             return failed.instead(handler, e);
         }
     }

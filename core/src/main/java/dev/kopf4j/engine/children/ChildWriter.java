@@ -18,6 +18,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -390,7 +391,8 @@ final class ChildWriter {
         }
         try {
             return desired.readyTest().test(new BodyView(body)) ? null : "it is not ready, as the handler's test says";
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             parent.localLogger().error("The test whether {} is ready has failed.", desired, e);
             return "the test whether it is ready has failed: " + e;
         }

@@ -10,6 +10,7 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.UnknownFields;
 import dev.kopf4j.object.ValueBinding;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -80,7 +81,8 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
             return mapping(value);
         } catch (ConversionFailure e) {
             throw new ConversionFailure(words + e.getMessage(), e.getCause());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             throw new ConversionFailure(words + e, e);
         }
     }
@@ -93,7 +95,8 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
             throw e;
         } catch (PermanentException | TemporaryException e) {
             throw new ConversionFailure(String.valueOf(e.getMessage()), e);
-        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             String what = e.getMessage() == null || e.getMessage().isEmpty()
                     ? e.getClass().getSimpleName()
                     : e.getMessage();

@@ -22,6 +22,7 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -337,7 +338,8 @@ final class HandlerRounds {
     private @Nullable Start following() {
         try {
             return following(checkpoint.found());
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             checkpoint.stored().localLogger().debug("The filters have failed: {}", e, e);
             return null;
         }

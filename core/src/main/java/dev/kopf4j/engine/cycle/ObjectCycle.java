@@ -37,6 +37,7 @@ import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -111,7 +112,10 @@ final class ObjectCycle {
             // The new leader will handle the object; everything that is left here is about to be dropped.
             object.localLogger().debug("The handling is given up: {}", e.getMessage());
             return idle();
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             if (trigger.isGone()) {
                 object.localLogger()
                         .error(

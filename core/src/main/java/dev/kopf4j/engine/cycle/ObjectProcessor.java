@@ -27,6 +27,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -159,7 +160,10 @@ public final class ObjectProcessor {
         ResourceObject object = objectForIndices(known, body);
         try {
             indexer.written(object, RawEvent.of(WatchEventType.MODIFIED, body), stream);
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             object.logger()
                     .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
         }
@@ -198,7 +202,10 @@ public final class ObjectProcessor {
         ResourceObject object = objectForIndices(memory, event.body());
         try {
             indexer.update(object, event, memory);
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             object.logger()
                     .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
         }
@@ -335,7 +342,8 @@ public final class ObjectProcessor {
             return HandlerSelection.concerns(handler, object, cause, calls().contexts());
         } catch (LeadershipLostException e) {
             throw e;
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             object.localLogger().debug("A filter of {} has failed: {}", handler, told(e));
             return true;
         }

@@ -23,6 +23,7 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +121,8 @@ final class SubHandlerCalls {
         try {
             select();
             planned = joined ? List.of() : rounds.planned(selected, lifecycle);
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             // A filter or the lifecycle has failed. The parent declared it, so this attempt of the parent has failed.
             declared.fail(e);
             return;
@@ -184,7 +186,8 @@ final class SubHandlerCalls {
         try {
             select();
             return true;
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             checkpoint.stored().localLogger().debug("The filters of the sub-handlers have failed: {}", e, e);
             return false;
         }

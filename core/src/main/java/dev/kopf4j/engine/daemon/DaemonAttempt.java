@@ -29,6 +29,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Collections;
@@ -140,7 +141,8 @@ final class DaemonAttempt implements Runnable {
     public void run() {
         try {
             make();
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             broken(e);
         }
     }

@@ -14,6 +14,7 @@ import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -134,7 +135,8 @@ final class RunningDaemon implements Runnable {
                     end();
                 }
             });
-        } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             object.live().logger().error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
             monitor.locked(() -> {
                 if (e instanceof BindingException) {

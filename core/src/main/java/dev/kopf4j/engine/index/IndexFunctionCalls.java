@@ -15,6 +15,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -76,7 +77,8 @@ public final class IndexFunctionCalls {
         List<RegisteredHandler> matching;
         try {
             matching = HandlerSelection.concerned(functions, object, occasion, calls.contexts());
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             // Neither the other indices nor the other handlers have to wait for a filter that fails. Whichever it was:
             // the
             // options of the first function say when to try again.
@@ -105,7 +107,8 @@ public final class IndexFunctionCalls {
         if (end instanceof CallEnd.Returned(var value)) {
             try {
                 result = IndexResult.of(value);
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 // A map's iteration and a key's hash are user code, which may throw anything.
                 return outcome(attempt, attempt.threw(e), null);
             }

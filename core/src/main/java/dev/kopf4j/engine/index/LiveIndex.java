@@ -49,7 +49,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
                 put.sibling = head;
                 head = put;
             }
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             discard(head);
             old.values().forEach(this::remove);
             throw e;

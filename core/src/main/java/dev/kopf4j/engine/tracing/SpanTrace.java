@@ -12,6 +12,7 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -67,7 +68,8 @@ public final class SpanTrace implements OperatorTrace {
         }
         try {
             trace(step);
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             failed(e);
         }
     }
@@ -215,7 +217,8 @@ public final class SpanTrace implements OperatorTrace {
         }
         try {
             return call.enter();
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             failed(e);
             return Scope.NONE;
         }

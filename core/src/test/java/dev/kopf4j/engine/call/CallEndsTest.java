@@ -10,6 +10,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.AbstractMap;
@@ -18,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +142,11 @@ class CallEndsTest {
                     context.subHandlers().execute();
                     return null;
                 }),
+                handler("the filter of a sub-handler, with an error", context -> {
+                    context.subHandlers().add("sub", h -> h.when(CallEndsTest::failWithAnError), sub -> null);
+                    context.subHandlers().execute();
+                    return null;
+                }),
                 handler("the same, although the parent knows better", context -> {
                     context.subHandlers().add("sub", h -> h.when(CallEndsTest::fail), sub -> null);
                     try {
@@ -166,6 +173,20 @@ class CallEndsTest {
 
     private static boolean fail(Object anything) {
         throw new IllegalStateException("on purpose");
+    }
+
+    private static boolean failWithAnError(Object anything) {
+        throw new ServiceConfigurationError("on purpose");
+    }
+
+    /** As a filter in another language of the JVM, or one with Lombok, may throw it. */
+    private static boolean failWithACheckedException(Object anything) {
+        return CallEndsTest.<RuntimeException>thrown(new IOException("on purpose"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> boolean thrown(Exception exception) throws E {
+        throw (E) exception;
     }
 
     @SuppressWarnings("InfiniteRecursion")
@@ -432,13 +453,25 @@ class CallEndsTest {
         Handler never = story.noting("the first one");
         return switch (first) {
             case UPDATE -> builder.onUpdate("kex", "first", h -> h.when(CallEndsTest::fail), never);
+            case UPDATE_WITH_AN_ERROR ->
+                builder.onUpdate("kex", "first", h -> h.when(CallEndsTest::failWithAnError), never);
+            case UPDATE_WITH_A_CHECKED_EXCEPTION ->
+                builder.onUpdate("kex", "first", h -> h.when(CallEndsTest::failWithACheckedException), never);
             case FIELD ->
                 builder.onField("kex", "first", h -> h.field("spec.field").when(CallEndsTest::fail), never);
             case RESUME -> builder.onResume("kex", "first", h -> h.when(CallEndsTest::fail), never);
             case EVENT -> builder.onEvent("kex", "first", h -> h.when(CallEndsTest::fail), never);
+            case EVENT_WITH_AN_ERROR ->
+                builder.onEvent("kex", "first", h -> h.when(CallEndsTest::failWithAnError), never);
             case TIMER ->
                 builder.onTimer(
                         "kex", "first", h -> h.interval(Duration.ofMinutes(1)).when(CallEndsTest::fail), never);
+            case TIMER_WITH_AN_ERROR ->
+                builder.onTimer(
+                        "kex",
+                        "first",
+                        h -> h.interval(Duration.ofMinutes(1)).when(CallEndsTest::failWithAnError),
+                        never);
             case DELETE_THAT_DOES_NOT_FIT ->
                 builder.onDelete(
                         "kex", "first", h -> h.when(context -> context.spec().getInt("field", 0) > 1), never);
@@ -448,10 +481,14 @@ class CallEndsTest {
     /** Whose filter fails. */
     enum FirstHandler {
         UPDATE,
+        UPDATE_WITH_AN_ERROR,
+        UPDATE_WITH_A_CHECKED_EXCEPTION,
         FIELD,
         RESUME,
         EVENT,
+        EVENT_WITH_AN_ERROR,
         TIMER,
+        TIMER_WITH_AN_ERROR,
         DELETE_THAT_DOES_NOT_FIT
     }
 

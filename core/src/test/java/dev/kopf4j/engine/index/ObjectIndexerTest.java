@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -368,6 +369,24 @@ class ObjectIndexerTest {
         create("x", "a");
         change("x", "bad");
         assertThat(content()).isEqualTo(Map.of("a", List.of("x")));
+        assertThat(story.lines(Level.ERROR))
+                .containsExactly(
+                        "error: Indexer 'byField' failed with an exception and will ignore it: the filter fails");
+    }
+
+    /** All handlers wait for the indices. */
+    @Test
+    @Tag("F05")
+    void errorsOfFiltersHoldUpNobody() {
+        story.server.create(Scenario.example("x"));
+        index(
+                h -> h.when(context -> {
+                    throw new ServiceConfigurationError("the filter fails");
+                }),
+                ObjectIndexerTest::byField);
+        story.rest();
+        assertThat(index.get()).as("what the handler has got").isNotNull();
+        assertThat(content()).isEmpty();
         assertThat(story.lines(Level.ERROR))
                 .containsExactly(
                         "error: Indexer 'byField' failed with an exception and will ignore it: the filter fails");

@@ -10,6 +10,7 @@ import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.http.HttpListener.SocketSecurity;
 import dev.kopf4j.engine.http.HttpRequest;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.webhook.ClientVerification;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookException;
@@ -194,7 +195,8 @@ final class ReviewServer implements ListeningServer {
                 // The flag goes on; the connection takes it off again, and is closed after the reply.
                 Thread.currentThread().interrupt();
                 return HttpReply.problem(SERVER_ERROR, "the operator is ending, or has taken too long");
-            } catch (RuntimeException | StackOverflowError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 log.error(
                         Platform.UNEXPECTED,
                         "A request to a webhook could not be answered. This is a defect of the framework.",
