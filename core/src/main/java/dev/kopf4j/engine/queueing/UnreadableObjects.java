@@ -50,9 +50,9 @@ public final class UnreadableObjects {
     /** An object could not be read; its uid or its name may not be known. */
     void tell(ObjectReference object, String reason) {
         trace.happened(new OperatorStep.ObjectUnreadable(resource, object, reason));
-        any = true;
         Set<String> keys = keys(object);
         boolean isNew = monitor.locked(() -> {
+            any = true;
             boolean known = !Collections.disjoint(told, keys) || told.size() >= REMEMBERED_MAX;
             return !known && told.addAll(keys);
         });
