@@ -45,6 +45,7 @@ final class ObjectWork {
     private final StreamIndexReadiness readiness;
     private final UnreadableObjects unreadable;
     private final WorkerPool workerPool;
+    private final Duration interruptedEndWithin;
     private boolean paused;
     /** The objects that other replicas will act on, as soon as what is being processed has ended. */
     private final Set<ObjectQueue> givingUp = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -83,6 +84,8 @@ final class ObjectWork {
                 objects,
                 resourceWorkers,
                 this::serve);
+        this.interruptedEndWithin =
+                processor.cycles().settings().execution().interruptGrace().plus(WorkerPool.INTERRUPTED_END_WITHIN);
     }
 
     WorkerPool workerPool() {
@@ -157,14 +160,14 @@ final class ObjectWork {
 
     /**
      * Waits for the end of what is being processed for objects that other replicas will act on, and interrupts it at
-     * the deadline. Without the monitor.
+     * the deadline: then it has the grace of interrupted calls, and a second more. Without the monitor.
      *
      * @return false if it does not end even so
      */
     boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
         if (!monitor.awaitTrue(this::servesNoneOfOthers, deadline)) {
             monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
-            if (!monitor.awaitTrue(this::servesNoneOfOthers, platform.after(WorkerPool.INTERRUPTED_END_WITHIN))) {
+            if (!monitor.awaitTrue(this::servesNoneOfOthers, platform.after(interruptedEndWithin))) {
                 return false;
             }
         }
@@ -280,23 +283,38 @@ final class ObjectWork {
             }
             abandoned = false;
         } finally {
-            if (abandoned) {
-                monitor.locked(() -> {
-                    objects.workerLeft(queue);
-                    boolean others = objects.isOthers(queue.uid());
-                    if (!others || paused || !processor.indexes()) {
-                        drop(queue);
-                    }
-                    if (others) {
-                        queue.cancelWakeUp();
-                        giveUp(queue);
-                        if (queue.queuedEvents() > 0) {
-                            start(queue); // they are indexed wherever the object is handled
-                        }
-                    }
-                });
+            if (abandoned && monitor.locked(() -> abandon(queue))) {
+                readiness.release();
             }
         }
+    }
+
+    /**
+     * A worker leaves the object in the midst of its work. Events that have come meanwhile stay, unless the stream is
+     * paused: no list brings them again. For an object that other replicas act on, they are indexed.
+     *
+     * @return true if all listed objects are indexed now, and the caller has to tell that
+     */
+    private boolean abandon(ObjectQueue queue) {
+        objects.workerLeft(queue);
+        queue.cancelWakeUp();
+        queue.endThrottling();
+        boolean others = objects.isOthers(queue.uid());
+        if (paused || (others && !processor.indexes())) {
+            drop(queue);
+        } else if (!others) {
+            processor.dropPending(queue.memory());
+        }
+        if (others) {
+            giveUp(queue);
+        }
+        if (queue.hasWork()) {
+            start(queue);
+        }
+        if (queue.queuedEvents() == 0) {
+            readiness.indexed(queue);
+        }
+        return readiness.becomesReady();
     }
 
     private void perform(Work work, ObjectQueue queue) throws InterruptedException {
@@ -372,12 +390,10 @@ final class ObjectWork {
     }
 
     private @Nullable Work takeNext(ObjectQueue queue) {
+        workerPool.calm(queue);
         boolean others = objects.isOthers(queue.uid());
-        if (givingUp.remove(queue)) {
-            workerPool.calm(queue);
-            if (others) {
-                giveUp(queue);
-            }
+        if (givingUp.remove(queue) && others) {
+            giveUp(queue);
         }
         Work work = paused || queue.isThrottled() ? null : others ? pollToIndex(queue) : poll(queue);
         if (work == null) {

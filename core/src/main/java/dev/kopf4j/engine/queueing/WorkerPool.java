@@ -49,6 +49,9 @@ final class WorkerPool {
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
     private final Set<Worker> workers = new HashSet<>();
+    /** Those that were interrupted for one object, and have not ended its work yet. */
+    private final Set<Worker> interrupted = new HashSet<>();
+
     private final Set<String> dismissed = new LinkedHashSet<>();
 
     /**
@@ -141,7 +144,7 @@ final class WorkerPool {
 
     /** The work for the object has ended, in the current task: an interrupt of it must not hit another object. */
     void calm(ObjectQueue queue) {
-        workers.stream().filter(worker -> worker.serves(queue)).forEach(Worker::calm);
+        interrupted.stream().filter(worker -> worker.serves(queue)).findFirst().ifPresent(Worker::calm);
     }
 
     /** The object does not wait for a worker any more. */
@@ -202,7 +205,6 @@ final class WorkerPool {
     private final class Worker implements Runnable, LongWaitSignal.Listener {
         private final ObjectQueue first;
         private @Nullable ObjectQueue served;
-        private boolean interrupted;
         private @Nullable Task task;
 
         Worker(ObjectQueue first) {
@@ -224,14 +226,13 @@ final class WorkerPool {
         }
 
         void interrupt() {
-            interrupted = true;
+            interrupted.add(this);
             task().interrupt();
         }
 
         /** In the worker's own task. */
         void calm() {
-            if (interrupted) {
-                interrupted = false;
+            if (interrupted.remove(this)) {
                 var _ = Thread.interrupted();
             }
         }
@@ -275,6 +276,7 @@ final class WorkerPool {
         }
 
         private @Nullable ObjectQueue takeNext(ObjectQueue left) {
+            calm();
             waiting.end(left);
             ObjectQueue next = resourceWorkers.makesWay(WorkerPool.this) ? null : waiting.poll();
             if (next == null) {
@@ -293,6 +295,7 @@ final class WorkerPool {
             if (unfinished != null) {
                 monitor.locked(() -> {
                     waiting.end(unfinished);
+                    interrupted.remove(this);
                     workers.remove(this);
                     resourceWorkers.end();
                     wantMore();

@@ -78,6 +78,8 @@ class KnownObjectsTest {
     private Handler create = context -> {
         throw new TemporaryException("not yet", Duration.ofMinutes(5));
     };
+    private PatchApi server = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
+    private final List<String> told = new ArrayList<>();
     private final StreamHealth health =
             new StreamHealth(platform, "examples", Duration.ofSeconds(70), OperatorTrace.NONE, () -> {});
     private final ObjectProcessor processor = processor();
@@ -86,7 +88,8 @@ class KnownObjectsTest {
     private ObjectProcessor processor() {
         OperatorPlan plan = OperatorPlan.of(
                 Operator.builder().clusterwide().onCreate("kopfexamples", "create", context -> create.handle(context)));
-        PatchApi api = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
+        PatchApi api = (resource, namespace, name, subresource, type, payload) ->
+                server.patch(resource, namespace, name, subresource, type, payload);
         HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
         OperatorParts parts = new OperatorParts(
                 platform,
@@ -156,7 +159,6 @@ class KnownObjectsTest {
 
     @Test
     void anObjectIsGivenUpOnlyAfterTheCallsThatGoOnAlthoughTheyWereInterrupted() throws InterruptedException {
-        List<String> told = new ArrayList<>();
         create = context -> {
             Deadline end = platform.after(Duration.ofSeconds(30));
             while (!end.hasPassed(platform)) {
@@ -190,6 +192,56 @@ class KnownObjectsTest {
         platform.runFor(Duration.ofMinutes(2));
         assertThat(told).startsWith("interrupted", "given up: false").endsWith("ended", "given up: true");
         assertThat(reactor.size()).isZero();
+    }
+
+    /** The object is handled, and the work for it goes on for a while after its interrupt. */
+    private void giveUpLateWork(Duration late) throws InterruptedException {
+        create = context -> {
+            told.add("created");
+            return null;
+        };
+        server = (resource, namespace, name, subresource, type, payload) -> {
+            Deadline end = platform.after(Duration.ofMinutes(1));
+            while (!end.hasPassed(platform)) {
+                try {
+                    platform.sleep(Duration.ofSeconds(1));
+                } catch (InterruptedException e) {
+                    end = platform.after(late);
+                }
+            }
+            throw new InterruptedException();
+        };
+        list("a");
+        platform.runFor(Duration.ofSeconds(1));
+        server = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
+        pauses.serve(ShardSet.NONE);
+        reactor.giveUp();
+        var _ = platform.spawn("giving up", () -> {
+            try {
+                told.add("given up: " + reactor.awaitGivenUp(platform.after(Duration.ofSeconds(2))));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        platform.runFor(Duration.ofSeconds(20));
+    }
+
+    /** Steps of its handler may be recorded meanwhile. */
+    @Test
+    void interruptedWorkHasTheGraceOfInterruptedCalls() throws InterruptedException {
+        giveUpLateWork(Duration.ofSeconds(10));
+        assertThat(told).containsExactly("created", "given up: true");
+    }
+
+    /** The leadership may come back while the work goes on: no other list follows. */
+    @Test
+    void anObjectThatComesBackWhileItsWorkGoesOnIsHandledAnew() throws InterruptedException {
+        giveUpLateWork(Duration.ofMinutes(1));
+        pauses.serve(ShardSet.ALL);
+        list("a");
+        assertThat(told).containsExactly("created", "given up: false");
+        platform.runFor(Duration.ofMinutes(2));
+        assertThat(told).containsExactly("created", "given up: false", "created");
     }
 
     private static UnreadableObject unreadable(@Nullable String name, @Nullable String uid, boolean deleted) {
