@@ -40,7 +40,9 @@ public final class ChildIndex {
     // Guarded by the monitor.
     private final KnownParents parents = new KnownParents();
     private final List<ChildTap> taps = new ArrayList<>();
-    private Set<String> othersKinds = Set.of();
+
+    /** Read without the monitor. */
+    private volatile Set<String> othersKinds = Set.of();
 
     /** An index of nothing. */
     public ChildIndex(Platform platform) {
@@ -49,12 +51,10 @@ public final class ChildIndex {
 
     /** The kinds, as {@code group/Kind}, whose objects are certainly nobody's parents. */
     public void exclude(Set<String> kinds) {
-        monitor.locked(() -> {
-            othersKinds = Set.copyOf(kinds);
-        });
+        othersKinds = Set.copyOf(kinds);
     }
 
-    /** The same, for who holds the monitor. */
+    /** The same kinds. */
     Set<String> othersKinds() {
         return othersKinds;
     }
@@ -80,6 +80,7 @@ public final class ChildIndex {
 
     /** A stream tells of a child. */
     void seen(ChildTap tap, ObjectNode body, boolean listed) {
+        List<String> keys = tap.parentKeys(body);
         wakeAll(monitor.locked(() -> {
             LiveChild before = tap.known(body);
             if (!tap.hears(body, listed)) {
@@ -90,7 +91,7 @@ public final class ChildIndex {
                 return List.of();
             }
             Reason first = listed && tap.isFirstList() ? Reason.RESUME : Reason.CREATE;
-            return new ChildChanges(tap, parents).take(body, first, null).told();
+            return new ChildChanges(tap, parents).take(body, keys, first, null).told();
         }));
     }
 
@@ -110,23 +111,25 @@ public final class ChildIndex {
     /** The operator has applied a child, and this is the answer of the server. */
     public void written(Resource resource, ObjectNode body, @Nullable String trouble, boolean byTest) {
         String namespace = body.path("metadata").path("namespace").asString("");
-        wakeAll(monitor.locked(() -> {
-            ChildTap tap = tap(resource, namespace);
-            return tap == null ? List.<Runnable>of() : taken(tap, body, child -> child.settle(trouble, byTest));
-        }));
+        monitor.locked(() -> Optional.ofNullable(tap(resource, namespace)))
+                .ifPresent(tap -> written(tap, body, child -> child.settle(trouble, byTest)));
     }
 
     /** A client of the operator has written an object, and this is the answer of the server. */
     void written(ChildTap tap, ObjectNode body) {
-        wakeAll(monitor.locked(() -> tap.watch().isWatched(body) ? taken(tap, body, null) : List.<Runnable>of()));
+        if (tap.watch().isWatched(body)) {
+            written(tap, body, null);
+        }
     }
 
-    private List<Runnable> taken(ChildTap tap, ObjectNode body, @Nullable UnaryOperator<LiveChild> settling) {
-        return tap.isChange(body, tap.known(body))
+    private void written(ChildTap tap, ObjectNode body, @Nullable UnaryOperator<LiveChild> settling) {
+        ObjectNode streamed = tap.watch().asStreamed(body);
+        List<String> keys = tap.parentKeys(streamed);
+        wakeAll(monitor.locked(() -> taps.contains(tap) && tap.isChange(body, tap.known(body))
                 ? new ChildChanges(tap, parents)
-                        .take(tap.watch().asStreamed(body), Reason.CREATE, settling)
+                        .take(streamed, keys, Reason.CREATE, settling)
                         .told()
-                : List.of();
+                : List.<Runnable>of()));
     }
 
     /** A client of the operator has deleted an object, and it is gone. */
@@ -362,17 +365,19 @@ public final class ChildIndex {
         /**
          * A child is in that state.
          *
+         * @param keys of its parents, found without the monitor: that may call the user's code
          * @param first the reason if it is seen for the first time
          * @param settling for children that the operator has just written, which is no reason to look at them again;
          *     null for others
          */
-        ChildChanges take(ObjectNode body, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
+        ChildChanges take(
+                ObjectNode body, List<String> keys, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
             LiveChild before = tap.known(body);
             if (before != null && !before.id().equals(CompactUid.of(uid(body)))) {
                 gone(before.shown());
                 before = null;
             }
-            List<KnownChildren> owners = parents.orNew(tap.parentKeys(body));
+            List<KnownChildren> owners = parents.orNew(keys);
             CompactBody kept = tap.watch().keepsBodies() && !owners.isEmpty() ? CompactBody.of(body) : null;
             ChildName place = before == null ? place(body, owners) : before.place();
             LiveChild found = LiveChild.seen(tap.watch(), body, before, place, owners, kept);

@@ -177,7 +177,7 @@ public final class ChildTap {
         return new ChildTapListener(index, this, others, handled, listing);
     }
 
-    /** By what the parents of a child are known. */
+    /** By what the parents of a child are known. Without the monitor, as the user's code may be asked. */
     List<String> parentKeys(ObjectNode body) {
         return parentFinder.keys(body, index.othersKinds());
     }

@@ -13,6 +13,9 @@ import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.runtime.Task;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +94,35 @@ class ChildIndexTest {
         index.seen(tap, pod("Terminating"), false);
         index.gone(tap, pod("Terminating"));
         assertThat(index.notices("parent")).isEmpty();
+    }
+
+    /** A handler of a parent may hold a lock that it needs, and look at its children meanwhile. */
+    @Test
+    void whoFindsParentsHoldsUpNobodyWhoLooksAtChildren() {
+        SystemPlatform real = new SystemPlatform();
+        ChildIndex shared = new ChildIndex(real);
+        List<Boolean> looked = new ArrayList<>();
+        OperatorPlan plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .onChild(
+                        "kopfexamples", "pods", "look", h -> h.parent(child -> find(real, shared, looked)), c -> null));
+        ChildWatch watch =
+                new ChildWatch(PODS, RegistryBuilder.build(plan.registrations()).handlers(), "kopf4j", false);
+        ChildTap own = new ChildTap(shared, watch, null);
+        shared.seen(own, pod("Pending"), true);
+        shared.written(own, pod("Running"));
+        shared.written(PODS, pod("Running"), null, false);
+        assertThat(looked).containsExactly(true, true, true);
+    }
+
+    private static String find(SystemPlatform real, ChildIndex shared, List<Boolean> looked) {
+        Task reader = real.spawn("reader", () -> shared.children("parent"));
+        try {
+            looked.add(reader.join(real.after(Duration.ofSeconds(10))));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "p";
     }
 
     /** Filters and types of handlers need it, whoever has told that the child is gone. */
