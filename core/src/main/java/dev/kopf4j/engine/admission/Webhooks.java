@@ -11,6 +11,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
@@ -190,7 +191,8 @@ public final class Webhooks {
             } catch (InterruptedException e) {
                 fail("it was interrupted", e);
                 Thread.currentThread().interrupt();
-            } catch (Exception | LinkageError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 fail(e.getMessage() == null ? e.toString() : e.getMessage(), e);
             }
         }

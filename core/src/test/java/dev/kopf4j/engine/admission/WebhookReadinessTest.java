@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -86,6 +87,17 @@ class WebhookReadinessTest {
         world.runFor(Duration.ofSeconds(30));
         assertThat(operator.hasEnded()).isTrue();
         assertThat(hasEnded).as("the server was interrupted, and has ended").isTrue();
+    }
+
+    @Test
+    @Tag("L39")
+    void anErrorOfTheServerEndsTheOperator() {
+        OperatorHandle operator =
+                start(builder -> builder.settings(s -> s.admission().server(offered -> {
+                    throw new ServiceConfigurationError("no provider");
+                })));
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(operator.hasEnded()).isTrue();
     }
 
     private List<String> troubles() {
