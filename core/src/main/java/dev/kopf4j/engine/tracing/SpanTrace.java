@@ -212,23 +212,14 @@ public final class SpanTrace implements OperatorTrace {
     @Override
     public Scope entered(HandlerContext context) {
         Place call = calls.get(context);
-        if (call == null || hasFailed.get()) {
-            return Scope.NONE;
-        }
-        try {
-            return call.enter();
-        } catch (Throwable e) {
-            TaskEndError.letThrough(e);
-            failed(e);
-            return Scope.NONE;
-        }
+        return call == null ? Scope.NONE : call.entered();
     }
 
     /** Runs the rest of a call in another thread, with the span of this one. */
     public static Runnable carried(Runnable action) {
         return PLACE.get() instanceof Call call
                 ? () -> {
-                    try (Scope _ = call.enter()) {
+                    try (Scope _ = call.entered()) {
                         action.run();
                     }
                 }
@@ -265,7 +256,21 @@ public final class SpanTrace implements OperatorTrace {
         /** Another trace has caused it. */
         abstract void link(String cause);
 
-        Scope enter() {
+        /** Enters it; without a span if the library has failed. */
+        Scope entered() {
+            if (hasFailed.get()) {
+                return Scope.NONE;
+            }
+            try {
+                return enter();
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                failed(e);
+                return Scope.NONE;
+            }
+        }
+
+        private Scope enter() {
             Span span = span();
             Place before = PLACE.get();
             Scope inner = span.enter();
@@ -281,7 +286,8 @@ public final class SpanTrace implements OperatorTrace {
                 }
                 try {
                     inner.close();
-                } catch (RuntimeException | LinkageError e) {
+                } catch (Throwable e) {
+                    TaskEndError.letThrough(e);
                     failed(e);
                 }
             };

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Steps;
+import dev.kopf4j.Tracing;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -517,5 +520,61 @@ class StepsTest extends StepsScenario {
         assertThat(story.calls).isEmpty();
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
                 .contains("two steps have the id 'cre/a'");
+    }
+
+    /** Each step is in a thread of its own, which enters the span of the call. */
+    @Test
+    void stepsBesideEachOtherGoOnWithoutSpansIfTracingFails() {
+        AtomicInteger entered = new AtomicInteger();
+        story.start(builder -> builder.tracing(start -> new FailingSpan(entered))
+                .onCreate("kex", "cre", context -> {
+                    Steps steps = context.steps();
+                    steps.all(
+                            steps.step("one").call(() -> call("one")),
+                            steps.step("two").call(() -> call("two")));
+                    return null;
+                }));
+        create();
+        assertThat(story.calls).containsExactlyInAnyOrder("one", "two");
+        assertThat(entered).hasValue(2);
+    }
+
+    /** Can be entered once, by the handler itself. */
+    private record FailingSpan(AtomicInteger entered) implements Tracing.Span {
+        @Override
+        public String traceId() {
+            return "";
+        }
+
+        @Override
+        public String spanId() {
+            return "";
+        }
+
+        @Override
+        public Tracing.Scope enter() {
+            if (entered.getAndIncrement() > 0) {
+                throw new IllegalStateException("no disk");
+            }
+            return Tracing.Scope.NONE;
+        }
+
+        @Override
+        public void set(String key, String value) {}
+
+        @Override
+        public void set(String key, long value) {}
+
+        @Override
+        public void set(String key, double value) {}
+
+        @Override
+        public void link(String traceparent) {}
+
+        @Override
+        public void fail(String description) {}
+
+        @Override
+        public void end(Instant at) {}
     }
 }
