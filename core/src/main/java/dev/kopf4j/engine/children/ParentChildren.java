@@ -24,6 +24,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -434,7 +435,8 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             boolean concerned;
             try {
                 concerned = concerns(handler, cause);
-            } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
                 return environment.calls().failed(handler, parent, cause, before, e);
             }
             return concerned ? environment.calls().attempt(handler, parent, cause, before, patch) : null;

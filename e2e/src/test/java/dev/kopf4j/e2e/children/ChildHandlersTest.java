@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -244,6 +245,22 @@ class ChildHandlersTest {
                 .singleElement()
                 .asString()
                 .contains("the child ConfigMap default/odd", "Handler 'look'");
+    }
+
+    /** The one that would hear of the child is called after the one whose filter fails. */
+    @Test
+    void aFilterThatFailsWithAnErrorHoldsUpNoOtherHandler() {
+        scenario.start(operator -> watch(operator.onChild(
+                "websites",
+                "configmaps",
+                "fails",
+                options -> options.when(context -> {
+                    throw new ServiceConfigurationError("no provider");
+                }),
+                this::note)));
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest();
+        assertThat(told()).containsExactly("home: create mine");
     }
 
     @Test
