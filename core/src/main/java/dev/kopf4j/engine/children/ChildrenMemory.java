@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -211,10 +212,25 @@ public final class ChildrenMemory {
         }
     }
 
-    /** Everything is to be looked at anew. */
+    /** What that handler has yet to be told is told as its changed records say; false if there is nothing. */
+    boolean changeRecords(String handler, UnaryOperator<ProgressRecord> change) {
+        boolean any = false;
+        if (hasTellings()) {
+            for (ChildTelling telling : tellings().values()) {
+                any |= telling.pending().computeIfPresent(handler, (_, pending) -> pending.with(change)) != null;
+            }
+        }
+        return any;
+    }
+
+    /** Everything is to be looked at anew. What handlers have yet to be told stays: the children tell nothing anew. */
     public void forgetState() {
         everReconciled = false;
+        Map<String, ChildTelling> untold = hasTellings() ? tellings() : Map.of();
         troubles = null;
+        if (!untold.isEmpty()) {
+            tellings().putAll(untold);
+        }
     }
 
     /**
@@ -244,6 +260,11 @@ public final class ChildrenMemory {
             Pending and(Reason later) {
                 Reason merged = later == Reason.DELETE ? later : reason;
                 return new Pending(record, merged, known);
+            }
+
+            /** The same with another record. */
+            Pending with(UnaryOperator<ProgressRecord> change) {
+                return new Pending(change.apply(record), reason, known);
             }
         }
 

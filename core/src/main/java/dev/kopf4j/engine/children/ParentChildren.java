@@ -29,9 +29,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -184,6 +186,36 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 || memory.hasTellings()
                 || (handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.RECONCILE)
                         && !memory.hasReconciled(Digests.of(whatMatters(essence, state.node()))));
+    }
+
+    /**
+     * Somebody wants handlers to be called again.
+     *
+     * @param names true for the ids of those that are meant: their limits begin anew
+     * @param unsuccessful true if all are meant that wait for another attempt
+     * @return the ids of those that are called
+     */
+    public Set<String> retry(ChildrenMemory memory, Predicate<String> names, boolean unsuccessful) {
+        Instant now = environment.platform().now();
+        Set<String> chosen = new LinkedHashSet<>();
+        boolean reconciles = false;
+        for (RegisteredHandler handler : handlers) {
+            boolean named = names.test(handler.id());
+            boolean reconciling = handler.kind() == HandlerKind.RECONCILE;
+            boolean called = reconciling
+                    ? named || (unsuccessful && !memory.isAtRest())
+                    : (named || unsuccessful)
+                            && memory.changeRecords(
+                                    handler.id(), record -> named ? record.renewed(now) : record.dueAt(now));
+            if (called) {
+                chosen.add(handler.id());
+            }
+            reconciles |= called && reconciling;
+        }
+        if (reconciles) {
+            memory.forgetState();
+        }
+        return chosen;
     }
 
     private void reconcile(

@@ -377,7 +377,7 @@ final class ObjectCycle {
         if (!retry.followInStored(cause)) {
             return;
         }
-        retry.followIn(memory);
+        retry.followIn(memory, processor.children());
         String message = retry.told();
         object.localLogger().info("{}", message);
         processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.children.ParentChildren;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -149,14 +150,14 @@ final class RequestedRetry {
     }
 
     /** Lets daemons, timers and children follow, whose progress is in memory. */
-    void followIn(ObjectMemory memory) {
+    void followIn(ObjectMemory memory, ParentChildren children) {
         if (resumesAgain) {
             memory.resumeAgain();
         }
         unstored.accept(memory);
         if (!isFollowedInPart()) {
             retryDaemons(memory);
-            retryChildren(memory);
+            retryChildren(memory, children);
         }
     }
 
@@ -478,16 +479,10 @@ final class RequestedRetry {
         }
     }
 
-    private void retryChildren(ObjectMemory memory) {
+    private void retryChildren(ObjectMemory memory, ParentChildren children) {
         ChildrenMemory known = memory.children();
-        if (known == null) {
-            return;
-        }
-        for (RegisteredHandler handler : handlers.children()) {
-            if (request.names(handler.id()) || (request.isForUnsuccessful() && !known.isAtRest())) {
-                chosen.add(handler.id());
-                known.forgetState();
-            }
+        if (known != null) {
+            chosen.addAll(children.retry(known, request::names, request.isForUnsuccessful()));
         }
     }
 
