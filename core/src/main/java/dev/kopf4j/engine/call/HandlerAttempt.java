@@ -80,9 +80,16 @@ public final class HandlerAttempt {
         return refusal == null ? null : logged(refusal);
     }
 
-    /** Calls the handler in a task of its own, and waits for the end. */
+    /**
+     * Calls the handler in a task of its own, and waits for the end. A call that goes on although it was interrupted is
+     * remembered: the next one has to wait for its end.
+     */
     public CallEnd call() throws InterruptedException {
-        return call(calls.contexts(), NoSubHandlers.INSTANCE, calls.platform().monitor(), NoWorkDuringCall.INSTANCE);
+        NoWorkDuringCall remembering = call -> {
+            calls.leftBehind().add(object, handler, call);
+            return true;
+        };
+        return call(calls.contexts(), NoSubHandlers.INSTANCE, calls.platform().monitor(), remembering);
     }
 
     /**
@@ -98,10 +105,10 @@ public final class HandlerAttempt {
         return call(contexts, subHandlers, timeout(), monitor, work);
     }
 
-    /** Calls the handler in a task of its own, and waits for the end, which the limits do not know. */
+    /** The same until that time, for calls that may be made again while an earlier one goes on. */
     public CallEnd callUntil(Deadline timeout) throws InterruptedException {
         Monitor monitor = calls.platform().monitor();
-        return call(calls.contexts(), NoSubHandlers.INSTANCE, timeout, monitor, NoWorkDuringCall.INSTANCE);
+        return call(calls.contexts(), NoSubHandlers.INSTANCE, timeout, monitor, NoWorkDuringCall.FORGETTING);
     }
 
     private CallEnd call(

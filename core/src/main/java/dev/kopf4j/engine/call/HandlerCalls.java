@@ -8,6 +8,8 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the handlers of objects are called. Thread-safe.
@@ -129,29 +132,71 @@ public record HandlerCalls(
     public static final class CallsLeftBehind {
         private final Map<Call, Task> calls = new ConcurrentHashMap<>();
 
-        private record Call(String group, String plural, String uid, String handler) {
-            static Call of(Resource resource, String uid, String handler) {
-                return new Call(resource.group(), resource.plural(), uid, handler);
+        /** The kind is null for all handlers of changes, as one that is for several of them has one id. */
+        private record Call(
+                String group,
+                String plural,
+                String uid,
+                @Nullable HandlerKind kind,
+                String handler) {
+            static Call of(Resource resource, String uid, RegisteredHandler handler) {
+                HandlerKind kind = switch (handler.kind()) {
+                    case EVENT, RECONCILE, CHILD -> handler.kind();
+                    default -> null;
+                };
+                return new Call(resource.group(), resource.plural(), uid, kind, handler.id());
+            }
+
+            boolean isFor(Resource resource, String object) {
+                return group.equals(resource.group()) && plural.equals(resource.plural()) && uid.equals(object);
             }
         }
 
         /** Remembers a call that goes on. */
         public void add(Resource resource, String uid, RegisteredHandler handler, Task call) {
             calls.values().removeIf(Task::isFinished);
-            calls.put(Call.of(resource, uid, handler.id()), call);
+            calls.put(Call.of(resource, uid, handler), call);
+        }
+
+        /** Remembers a call that goes on. */
+        void add(ResourceObject object, RegisteredHandler handler, Task call) {
+            add(object.resource(), uid(object), handler, call);
         }
 
         /** Whether a call of this handler goes on. */
         public boolean has(Resource resource, String uid, RegisteredHandler handler) {
-            Task call = calls.isEmpty() ? null : calls.get(Call.of(resource, uid, handler.id()));
+            Task call = calls.isEmpty() ? null : calls.get(Call.of(resource, uid, handler));
             return call != null && !call.isFinished();
+        }
+
+        /** Whether a call of this handler goes on. */
+        public boolean has(ResourceObject object, RegisteredHandler handler) {
+            return has(object.resource(), uid(object), handler);
+        }
+
+        /** Waits until no call of this handler goes on: what it is to be told now cannot be told later. */
+        public void awaitEnd(ResourceObject object, RegisteredHandler handler) throws InterruptedException {
+            Task call = calls.isEmpty() ? null : calls.get(Call.of(object.resource(), uid(object), handler));
+            if (call != null && !call.isFinished()) {
+                ObjectTurns.endTurn();
+                LongWaitSignal.begins();
+                try {
+                    boolean _ = call.join(Deadline.NEVER);
+                } finally {
+                    LongWaitSignal.ends();
+                }
+            }
+        }
+
+        private static String uid(ResourceObject object) {
+            String uid = object.reference().uid();
+            return uid == null ? object.reference().toString() : uid;
         }
 
         /** The calls of the handlers of an object that go on. */
         public List<Task> of(Resource resource, String uid) {
             return calls.entrySet().stream()
-                    .filter(each -> each.getKey()
-                            .equals(Call.of(resource, uid, each.getKey().handler())))
+                    .filter(each -> each.getKey().isFor(resource, uid))
                     .map(Map.Entry::getValue)
                     .filter(call -> !call.isFinished())
                     .toList();

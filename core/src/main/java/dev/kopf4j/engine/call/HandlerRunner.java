@@ -358,14 +358,14 @@ public final class HandlerRunner {
                 context.logger()
                         .warn("{} is cancelled, as the operator stops or pauses. It will be called again.", handler);
                 recordCancelled(e);
-                workDuringCall.abandoned(call.task());
+                boolean _ = workDuringCall.abandoned(call.task());
                 throw e;
             } catch (TaskEndError e) {
                 throw e;
             } catch (Throwable e) {
                 // The work that was due during the call has failed, and the call may be waiting for that work.
                 call.task().interrupt();
-                workDuringCall.abandoned(call.task());
+                boolean _ = workDuringCall.abandoned(call.task());
                 throw e;
             }
         }
@@ -405,12 +405,14 @@ public final class HandlerRunner {
             if (call.hasEnded()) {
                 return new CallEnd.TimedOut();
             }
+            boolean waitedFor = workDuringCall.abandoned(call.task());
             context.logger()
                     .warn(
-                            "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It is not called for"
-                                    + " this object until it has ended. It is at:\n{}",
+                            "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It {} called for this"
+                                    + " object until it has ended. It is at:\n{}",
                             handler,
                             grace.toSeconds(),
+                            waitedFor ? "is not" : "may be",
                             HandlerStackTrace.text(call.task().stack()));
             return new CallEnd.Orphaned(call.task());
         }
@@ -459,42 +461,42 @@ public final class HandlerRunner {
         boolean isRecording();
 
         /**
-         * The waiting task gives up: it was interrupted, or {@link #act} has failed. The call may go on for a while.
+         * The waiting task gives up: it was interrupted, {@link #act} has failed, or the call goes on although its time
+         * is over. The call may go on for a while.
+         *
+         * @return true if the handler is not called for the object again before the call has ended
          */
-        void abandoned(Task call);
+        boolean abandoned(Task call);
 
         /** Nothing has to be done while a call is running. */
-        public enum NoWorkDuringCall implements WorkDuringCall {
-            INSTANCE;
+        @FunctionalInterface
+        public interface NoWorkDuringCall extends WorkDuringCall {
+            /** The call may be made again while an earlier one goes on. */
+            NoWorkDuringCall FORGETTING = _ -> false;
 
             @Override
-            public Deadline due() {
+            default Deadline due() {
                 return Deadline.NEVER;
             }
 
             @Override
-            public boolean isRequested() {
+            default boolean isRequested() {
                 return false;
             }
 
             @Override
-            public void act() {
+            default void act() {
                 // Nothing is ever due.
             }
 
             @Override
-            public void interrupted() {
+            default void interrupted() {
                 // There is nothing that would not be done any more.
             }
 
             @Override
-            public boolean isRecording() {
+            default boolean isRecording() {
                 return false;
-            }
-
-            @Override
-            public void abandoned(Task call) {
-                // Nothing has to be remembered: these calls may be made again while an earlier one goes on.
             }
         }
     }

@@ -410,11 +410,14 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     : ParentKeys.named(handler, parent.reference());
         }
 
+        /** A handler of which an earlier call goes on although it was interrupted is told later. */
         private Deadline tellAgain(ChildTelling telling) throws InterruptedException {
             Deadline next = Deadline.NEVER;
             for (RegisteredHandler handler : handlers) {
                 ChildTelling.Pending pending = telling.pending().get(handler.id());
-                if (pending != null) {
+                if (pending != null && environment.calls().leftBehind().has(parent, handler)) {
+                    next = next.orEarlier(platform.after(environment.runner().interruptGrace()));
+                } else if (pending != null) {
                     ChildTelling.Pending after = isDue(pending) ? call(handler, telling, pending) : pending;
                     if (after == null) {
                         telling.pending().remove(handler.id());

@@ -303,6 +303,11 @@ final class ReconcilePass {
             if (before != null && !before.isDue(calls.platform().now())) {
                 return failed(before);
             }
+            if (calls.leftBehind().has(parent, handler)) {
+                return new Answer.Failed(
+                        "an earlier call goes on although it was interrupted",
+                        calls.platform().after(calls.runner().interruptGrace()));
+            }
             DesiredChildren children = new DesiredChildren(
                     parent.node(),
                     handler.id(),

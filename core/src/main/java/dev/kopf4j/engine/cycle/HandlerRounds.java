@@ -253,9 +253,6 @@ final class HandlerRounds {
             steps.close();
             subHandlers.declared().close();
         }
-        if (end instanceof CallEnd.Orphaned(var task)) {
-            work.abandoned(task);
-        }
         RetryDecision unfinished = subHandlers.finish(end, attempt);
         return unfinished == null ? attempt.decide(end) : unfinished;
     }
@@ -310,8 +307,9 @@ final class HandlerRounds {
         }
 
         @Override
-        public void abandoned(Task call) {
+        public boolean abandoned(Task call) {
             processor.leaveBehind(cycle.memory(), handler, call);
+            return true;
         }
     }
 

@@ -276,6 +276,7 @@ final class ObjectCycle {
             List<RegisteredHandler> handlers = processor.handlers().events();
             for (RegisteredHandler each :
                     HandlerSelection.concerned(handlers, local, cause, calls.contexts(), HandlerSelection::failing)) {
+                calls.leftBehind().awaitEnd(local, each);
                 RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), outgoing.content());
             }
         }

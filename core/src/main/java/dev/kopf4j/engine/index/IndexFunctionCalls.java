@@ -99,7 +99,9 @@ public final class IndexFunctionCalls {
 
     private static IndexOutcome call(HandlerAttempt attempt) throws InterruptedException {
         RetryDecision refusal = attempt.refusal();
-        return refusal == null ? outcome(attempt, attempt.call()) : outcome(attempt, refusal, null);
+        return refusal == null
+                ? outcome(attempt, attempt.callUntil(attempt.timeout()))
+                : outcome(attempt, refusal, null);
     }
 
     private static IndexOutcome outcome(HandlerAttempt attempt, CallEnd end) {
