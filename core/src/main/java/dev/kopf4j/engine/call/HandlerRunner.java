@@ -28,7 +28,9 @@ import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -518,8 +520,10 @@ public final class HandlerRunner {
         public CallTask(Platform platform, Monitor monitor, String name, Supplier<CallEnd> call) {
             this.platform = platform;
             this.monitor = monitor;
+            // Whoever remembers a task that has ended does not keep the object that it was about.
+            var once = new AtomicReference<@Nullable Supplier<CallEnd>>(call);
             this.task = platform.spawn(name, () -> {
-                CallEnd reached = call.get();
+                CallEnd reached = Objects.requireNonNull(once.getAndSet(null)).get();
                 monitor.locked(() -> {
                     end = reached;
                 });
