@@ -35,20 +35,20 @@ final class CycleDaemons {
         this.object = cycle.object();
     }
 
-    /** Somebody has paused the object. */
-    void pause() {
+    /** Somebody has paused the object: no call of a daemon or a timer begins. */
+    void holdBack() {
         ObjectDaemons known = memory.daemons();
         if (known != null) {
             known.acknowledgeEnds();
-            known.pause();
+            known.holdBack();
         }
     }
 
-    /** Nobody has paused the object. */
-    void resume() {
+    /** Nobody has paused the object: what was held back begins. */
+    void letGo() {
         ObjectDaemons known = memory.daemons();
         if (known != null) {
-            known.resume();
+            known.letGo();
         }
     }
 
@@ -116,16 +116,16 @@ final class CycleDaemons {
         }
     }
 
-    /** True if some run, apart from those that were abandoned. */
-    boolean run() {
+    /** True if any runs, apart from those that were abandoned. */
+    boolean anyRuns() {
         ObjectDaemons known = memory.daemons();
         return known != null && known.isRunning();
     }
 
-    /** True if some make steps that the handlers of the deletion have to take back. */
-    boolean makeUndoableSteps() {
+    /** True if any makes steps that the handlers of the deletion have to take back. */
+    boolean anyMakesUndoable() {
         ObjectDaemons known = memory.daemons();
-        return known != null && known.makeUndoable();
+        return known != null && known.anyMakesUndoable();
     }
 
     /** The daemons and timers that should run beside the object as it is. */

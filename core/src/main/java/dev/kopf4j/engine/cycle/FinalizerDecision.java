@@ -82,7 +82,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
     record LiveNeeds(ObjectProcessor processor, ObjectMemory memory, CycleDaemons daemons) implements Needs {
         @Override
         public boolean runsDaemons() {
-            return daemons.run();
+            return daemons.anyRuns();
         }
 
         @Override

@@ -170,7 +170,7 @@ final class ObjectCycle {
             }
             return result();
         }
-        if (!trigger.isGone() && isPaused()) {
+        if (!trigger.isGone() && obeysPause()) {
             decided(Decision.PAUSED);
             var _ = outgoing.send();
             memory.forgetHandlingIfEmpty();
@@ -196,20 +196,22 @@ final class ObjectCycle {
     }
 
     /**
-     * True if somebody has paused the object: nothing begins, but what has ended is written. The pause is acknowledged
-     * on the object, and so is its end, unless handlers of events are all there is, and write nothing: then the
-     * operator need not have the right to.
+     * Holds daemons and timers back if somebody has paused the object, and lets them go if not. The pause is
+     * acknowledged on the object, and so is its end, unless handlers of events are all there is, and write nothing:
+     * then the operator need not have the right to.
+     *
+     * @return true if the object is paused: nothing begins, but what has ended is written
      */
-    private boolean isPaused() {
+    private boolean obeysPause() {
         Interventions interventions = processor.interventions();
         Interventions.Pause pause = interventions.pause(newest);
-        boolean held = pause.holds(newest);
-        if (held) {
-            daemons.pause();
+        boolean paused = pause.holds(newest);
+        if (paused) {
+            daemons.holdBack();
         }
         boolean writes = processor.handlers().writesObjects();
         Interventions.Pause acknowledged = writes ? interventions.acknowledgedPause(newest) : memory.toldPause();
-        if (!trigger.outdated() && pause != acknowledged && (held || pause == Interventions.Pause.NONE)) {
+        if (!trigger.outdated() && pause != acknowledged && (paused || pause == Interventions.Pause.NONE)) {
             if (writes) {
                 interventions.acknowledge(pause, newest, outgoing.content().merge());
                 sayInConditions(pause);
@@ -218,10 +220,10 @@ final class ObjectCycle {
             }
             tellOfPause(pause, acknowledged);
         }
-        if (!held) {
-            daemons.resume();
+        if (!paused) {
+            daemons.letGo();
         }
-        return held;
+        return paused;
     }
 
     /** Where the conditions of the object tell how its children are, they tell of a pause, too. */
@@ -293,7 +295,7 @@ final class ObjectCycle {
         Change change = memory.sinceSeenState(processor.change(object.node()));
         memory.recallSeen(processor.interventions().seen(object.node()), change);
         Situation situation = Situation.of(processor, memory, object, gone, change);
-        if (!gone && !mayHandle(situation)) {
+        if (!gone && !makesReady(situation)) {
             return;
         }
         if (situation.concernsHandlers()) {
@@ -306,9 +308,15 @@ final class ObjectCycle {
         }
     }
 
-    /** True if the state is the newest one, and has the finalizer as it should; its daemons run then. */
-    private boolean mayHandle(Situation situation) throws InterruptedException {
-        if (mustWait(situation)) {
+    /**
+     * Prepares the handling: follows a retry that somebody wants, stops daemons and timers that match no more, changes
+     * the finalizer, and starts those that match.
+     *
+     * @return false if no handler of changes may be called in this cycle: the state is not the newest one, or the retry
+     *     or the finalizer is to be written first
+     */
+    private boolean makesReady(Situation situation) throws InterruptedException {
+        if (awaitsNewer(situation)) {
             decided(situation.cause(), Decision.AWAIT_NEWER, List.of());
             return false;
         }
@@ -332,7 +340,13 @@ final class ObjectCycle {
         return true;
     }
 
-    /** True if somebody wants handlers to be called again: the next cycle does that. */
+    /**
+     * If somebody wants handlers to be called again, notes so in what is stored on the object and in what is remembered
+     * of it.
+     *
+     * @return true if handlers of changes have to wait for the next cycle, as this has been done, or will be done then;
+     *     false if nobody wants that, or the present change is handled first
+     */
     private boolean followsRetry(Situation situation) {
         RetryRequest request = processor.interventions().retry(object.node());
         if (request == null) {
@@ -384,10 +398,15 @@ final class ObjectCycle {
         processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));
     }
 
-    /** True if a newer state is known, and has to be seen first. */
-    private boolean mustWait(Situation situation) {
+    /**
+     * Sees to it that another cycle follows, even if the newer state does not come that is known; but not for an object
+     * that concerns nobody.
+     *
+     * @return true if there is such a state, which has to be seen first
+     */
+    private boolean awaitsNewer(Situation situation) {
         boolean concerned = situation.concernsHandlers()
-                || daemons.run()
+                || daemons.anyRuns()
                 || !daemons.wanted().isEmpty()
                 || childrenAreDisturbed();
         ConsistencyCheck.Freshness freshness =
@@ -412,7 +431,7 @@ final class ObjectCycle {
             wakeAfter(Duration.ZERO);
             return;
         }
-        if (cause.reason() == Reason.DELETE && daemons.makeUndoableSteps()) {
+        if (cause.reason() == Reason.DELETE && daemons.anyMakesUndoable()) {
             // The end of the step wakes the object.
             decided(cause, Decision.AWAIT_STEP, List.of());
             return;

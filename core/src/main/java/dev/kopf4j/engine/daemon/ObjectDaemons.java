@@ -34,7 +34,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     // Guarded by the monitor.
     private List<RunningDaemon> running = List.of();
-    private Set<String> stoppedForever = Set.of();
+    /** Those that have ended, though nobody had asked them to: they are not started again. */
+    private Set<String> endedByThemselves = Set.of();
     /** Those of them that have failed. */
     private Set<String> failed = Set.of();
     /** Those that have ended as the object did not fit their types, and its state: they wait for another one. */
@@ -83,7 +84,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     /** The matching handlers that should run: all but those that have ended for good. */
     public List<RegisteredHandler> wanted(List<RegisteredHandler> matching) {
         return monitor.locked(() -> matching.stream()
-                .filter(handler -> !stoppedForever.contains(handler.id()))
+                .filter(handler -> !endedByThemselves.contains(handler.id()))
                 .toList());
     }
 
@@ -148,7 +149,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
         boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
-        boolean ended = stoppedForever.contains(handler.id()) || misfits.containsKey(handler.id());
+        boolean ended = endedByThemselves.contains(handler.id()) || misfits.containsKey(handler.id());
         if (!there && mayStart && !ended) {
             if (handler.options().idle() != null && !anyIdles() && !retried.contains(handler.id())) {
                 // As long as none idled, nobody has looked for changes.
@@ -163,14 +164,14 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         }
     }
 
-    /** Nothing begins before it is {@linkplain #resume resumed}: what is at work may end. */
-    public void pause() {
-        monitor.locked(() -> running.forEach(RunningDaemon::pause));
+    /** Somebody has paused the object: no call begins before {@link #letGo}; what is at work may end. */
+    public void holdBack() {
+        monitor.locked(() -> running.forEach(RunningDaemon::holdBack));
     }
 
-    /** What was held back by the pause begins now. */
-    public void resume() {
-        monitor.locked(() -> running.forEach(RunningDaemon::resume));
+    /** Nobody has paused the object: what was held back begins now. */
+    public void letGo() {
+        monitor.locked(() -> running.forEach(RunningDaemon::letGo));
     }
 
     /**
@@ -190,11 +191,11 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
                     chosen.add(id);
                 }
             }
-            Set<String> ended = new HashSet<>(stoppedForever);
+            Set<String> ended = new HashSet<>(endedByThemselves);
             ended.removeIf(id -> names.test(id) || (unsuccessful && failed.contains(id)));
-            Set<String> freed = new HashSet<>(stoppedForever);
+            Set<String> freed = new HashSet<>(endedByThemselves);
             freed.removeAll(ended);
-            stoppedForever = Set.copyOf(ended);
+            endedByThemselves = Set.copyOf(ended);
             Map<String, Supplier<ObjectNode>> unfit = without(misfits, (id, _) -> unsuccessful || names.test(id));
             misfits.keySet().stream().filter(id -> !unfit.containsKey(id)).forEach(freed::add);
             misfits = unfit;
@@ -209,7 +210,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     public void tell(ObjectNode into) {
         monitor.locked(() -> {
             running.forEach(each -> into.withArray("running").add(each.told()));
-            Stream.concat(stoppedForever.stream(), misfits.keySet().stream())
+            Stream.concat(endedByThemselves.stream(), misfits.keySet().stream())
                     .sorted()
                     .forEach(into.withArray("ended")::add);
         });
@@ -245,7 +246,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         watched = false;
         gone = true;
         monitor.locked(() -> {
-            stoppedForever = Set.of();
+            endedByThemselves = Set.of();
             misfits = Map.of();
         });
         stop(StopReason.RESOURCE_DELETED);
@@ -260,7 +261,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
 
     private void forgetEnded() {
         monitor.locked(() -> {
-            stoppedForever = Set.of();
+            endedByThemselves = Set.of();
             failed = Set.of();
             misfits = Map.of();
             forgetIfUnused();
@@ -273,7 +274,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     /** True while some make steps that the handlers of the deletion have to take back. */
-    public boolean makeUndoable() {
+    public boolean anyMakesUndoable() {
         return monitor.locked(() -> running.stream().anyMatch(RunningDaemon::makesUndoable));
     }
 
@@ -349,7 +350,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
             more.put(daemon.handler().id(), unfit);
             misfits = Map.copyOf(more);
         } else if (daemon.stopReasons().isEmpty()) {
-            stoppedForever(daemon.handler());
+            endsByItself(daemon.handler());
         }
         // The object's worker goes on with the body: the finalizer may not be needed any more.
         daemonEndNotices.ended();
@@ -357,10 +358,10 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     @Override
-    public void stoppedForever(RegisteredHandler handler) {
-        Set<String> more = new HashSet<>(stoppedForever);
+    public void endsByItself(RegisteredHandler handler) {
+        Set<String> more = new HashSet<>(endedByThemselves);
         more.add(handler.id());
-        stoppedForever = gone ? Set.of() : Set.copyOf(more);
+        endedByThemselves = gone ? Set.of() : Set.copyOf(more);
     }
 
     @Override
@@ -382,7 +383,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     private boolean isNothingKnown() {
-        return running.isEmpty() && stoppedForever.isEmpty() && misfits.isEmpty();
+        return running.isEmpty() && endedByThemselves.isEmpty() && misfits.isEmpty();
     }
 
     private void forgetBodyIfUnused() {

@@ -44,8 +44,8 @@ final class RunningDaemon implements Runnable {
         /** It has ended. */
         void ended(RunningDaemon daemon);
 
-        /** It ends by itself, and must not be started again for the object. */
-        void stoppedForever(RegisteredHandler handler);
+        /** It ends by itself, not as it was asked to: it must not be started again for the object. */
+        void endsByItself(RegisteredHandler handler);
 
         /** It has failed for good, and is about to end. */
         void failed(RegisteredHandler handler);
@@ -84,9 +84,10 @@ final class RunningDaemon implements Runnable {
     /** The state of the object that did not fit its types, so that it has ended; null if it was not that. */
     private @Nullable Supplier<ObjectNode> misfit;
 
-    private boolean paused;
-    /** When the call was due that the pause holds back; null if it holds back none. */
-    private @Nullable Deadline heldBack;
+    /** True while no call may begin, as somebody has paused the object. */
+    private boolean heldBack;
+    /** When the call was due that is held back; null if none is. */
+    private @Nullable Deadline heldCall;
 
     /** True if somebody has asked for the next call: it does not wait for the idle time. */
     private boolean askedFor;
@@ -162,8 +163,8 @@ final class RunningDaemon implements Runnable {
         Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
         if (environment.hasPassed(due)) {
             Deadline unchanged = unchangedFor(due);
-            if (paused) {
-                heldBack = due;
+            if (heldBack) {
+                heldCall = due;
                 nextCall = null;
             } else if (askedFor || environment.hasPassed(unchanged)) {
                 call(due);
@@ -189,17 +190,17 @@ final class RunningDaemon implements Runnable {
         daemonAttempt.start();
     }
 
-    /** No call begins from now on. */
-    void pause() {
-        paused = true;
+    /** No call begins before it is {@linkplain #letGo let go}. */
+    void holdBack() {
+        heldBack = true;
     }
 
     /** Makes the call that was held back. */
-    void resume() {
-        paused = false;
-        if (heldBack != null) {
-            Deadline due = heldBack;
-            heldBack = null;
+    void letGo() {
+        heldBack = false;
+        if (heldCall != null) {
+            Deadline due = heldCall;
+            heldCall = null;
             awaitCall(due);
         }
     }
@@ -213,14 +214,14 @@ final class RunningDaemon implements Runnable {
     ObjectNode told() {
         ObjectNode told = Json.object();
         told.put("id", handler.id()).put("kind", handler.kind().name().toLowerCase(Locale.ROOT));
-        Deadline next = nextCall == null ? heldBack : nextCall.deadline();
+        Deadline next = nextCall == null ? heldCall : nextCall.deadline();
         if (phase != Phase.WAITING) {
             told.put("state", abandoned ? "abandoned" : daemonStopping == null ? "working" : "stopping");
         } else if (next == null) {
             told.put("state", "waiting for a change");
         } else {
             Platform platform = environment.platform();
-            told.put("state", paused ? "paused" : "waiting");
+            told.put("state", heldBack ? "paused" : "waiting");
             told.put("next", KubernetesTimestamps.format(platform.now().plus(next.remaining(platform))));
         }
         if (record != null) {
@@ -248,7 +249,7 @@ final class RunningDaemon implements Runnable {
 
     /** The object has changed. */
     void changed() {
-        if (phase == Phase.WAITING && nextCall == null && heldBack == null) {
+        if (phase == Phase.WAITING && nextCall == null && heldCall == null) {
             awaitCall(unchangedFor(environment.now()));
         }
     }
@@ -275,7 +276,7 @@ final class RunningDaemon implements Runnable {
         TimerSchedule.NextCall then = outcome == null ? new TimerSchedule.NextCall.End() : next(ended, outcome);
         if (then instanceof TimerSchedule.NextCall.End && !ended.wasAsked() && misfit == null) {
             // It has ended by itself, even if it was asked to stop while its changes were written.
-            owner.stoppedForever(handler);
+            owner.endsByItself(handler);
         }
         if (daemonStopping != null || abandoned) {
             end();
@@ -363,7 +364,7 @@ final class RunningDaemon implements Runnable {
     void abandon() {
         abandoned = true;
         if (daemonStopping == null) {
-            owner.stoppedForever(handler);
+            owner.endsByItself(handler);
         }
         owner.holdsLess();
     }
