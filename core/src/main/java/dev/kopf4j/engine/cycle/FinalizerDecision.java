@@ -8,13 +8,15 @@ import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Decides whether an object has the operator's finalizer: exactly while a handler, a daemon, a timer or a child has to
- * be served before the object is deleted. Nobody else adds or removes it.
+ * be served before the object is deleted. Nobody else adds or removes it. Only where no handler sees states, it
+ * {@linkplain #isLeftAlone is left alone}.
  *
  * <p>It goes in one of two ways. If nothing needs it, {@link #neededChange} takes it off in a cycle of its own. If all
  * is done for a deletion, {@link #removal} goes with the last progress in one request: that is owed whatever comes, so
@@ -114,6 +116,32 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         @Override
         public Situation situationIn(ResourceObject state) {
             return Situation.of(processor, memory, state, false, processor.change(state.node()));
+        }
+    }
+
+    /**
+     * True if nothing is decided for objects with such handlers: an object that has the finalizer, from an earlier
+     * version of the operator or from another operator with the same name for it, keeps it.
+     */
+    static boolean isLeftAlone(ResourceHandlers handlers) {
+        return !handlers.handlesStates();
+    }
+
+    /**
+     * Warns of the finalizer on an object where it is {@linkplain #isLeftAlone left alone}, once for those of its kind.
+     */
+    static void tellIfLeftAlone(ObjectProcessor processor, ResourceObject object) {
+        Finalizer finalizer = processor.stored().finalizer();
+        if (isLeftAlone(processor.handlers())
+                && finalizer.isOn(object.node())
+                && processor.cycles().keptFinalizers().add(processor.resource())) {
+            object.localLogger()
+                    .warn(
+                            "K4-024: The object has the finalizer {}, and this operator handles no changes of {}: it does"
+                                    + " not take the finalizer off. Unless another operator does, the object cannot be"
+                                    + " deleted. This is told once for all of them.",
+                            finalizer.name(),
+                            processor.resource().plural());
         }
     }
 

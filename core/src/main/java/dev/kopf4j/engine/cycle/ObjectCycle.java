@@ -177,16 +177,13 @@ final class ObjectCycle {
             return result();
         }
         callEventHandlers();
-        boolean handlesStates = processor.handlers().handlesStates();
-        if (handlesStates && !trigger.outdated()) {
+        if (processor.handlers().handlesStates() && !trigger.outdated()) {
             processChange();
         }
         if (trigger.isGone()) {
             return forget();
         }
-        if (!handlesStates) {
-            processor.tellOfKeptFinalizer(object);
-        }
+        FinalizerDecision.tellIfLeftAlone(processor, object);
         boolean sent = outgoing.send() || sentFirst;
         if (handled && !sent && wakeUp == null) {
             object.localLogger().debug("Handling cycle is finished, waiting for new changes.");

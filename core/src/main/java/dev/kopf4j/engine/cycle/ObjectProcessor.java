@@ -284,19 +284,6 @@ public final class ObjectProcessor {
         return handlers;
     }
 
-    /** Warns of the finalizer on an object whose changes nobody handles, once for the objects of its kind. */
-    void tellOfKeptFinalizer(ResourceObject object) {
-        if (stored().finalizer().isOn(object.node()) && cycles.keptFinalizers().add(resource)) {
-            object.localLogger()
-                    .warn(
-                            "K4-024: The object has the finalizer {}, and this operator handles no changes of {}: it does"
-                                    + " not take the finalizer off. Unless another operator does, the object cannot be"
-                                    + " deleted. This is told once for all of them.",
-                            stored().finalizer().name(),
-                            resource.plural());
-        }
-    }
-
     ConsistencyCheck consistencyCheck() {
         return consistencyCheck;
     }

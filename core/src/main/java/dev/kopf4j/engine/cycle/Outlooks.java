@@ -474,7 +474,7 @@ public final class Outlooks {
 
         /** What is sure, and what depends on things that cannot be known here. */
         private FinalizerOutlook finalizer(boolean held) {
-            if (!handlers.handlesStates()) {
+            if (FinalizerDecision.isLeftAlone(handlers)) {
                 return stored.finalizer().isOn(object.node()) ? FinalizerOutlook.STAYS : FinalizerOutlook.NONE;
             }
             if (held) {
