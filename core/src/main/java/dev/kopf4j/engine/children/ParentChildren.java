@@ -90,13 +90,17 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         return handlers.stream().anyMatch(handler -> handler.kind() == HandlerKind.CHILD);
     }
 
-    /** True if the children have to be deleted before the parent. */
+    /**
+     * True if the children have to be deleted before the parent in that state; if it is in deletion: if it has to wait
+     * for some that are there.
+     */
     public boolean needsFinalizer(ResourceObject state) {
-        return !ordered(state).isEmpty();
+        return DeletionState.isRequested(state.node())
+                ? holdsDeletion(state)
+                : !ordered(state).isEmpty();
     }
 
-    /** True if the parent, which is being deleted, has to wait for its children. */
-    public boolean holdsDeletion(ResourceObject state) {
+    private boolean holdsDeletion(ResourceObject state) {
         List<RegisteredHandler> ordered = orderedInDeletion(state);
         return !ordered.isEmpty()
                 && !orderedChildren(environment, state.reference(), ordered).isEmpty();

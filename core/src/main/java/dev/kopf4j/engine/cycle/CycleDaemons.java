@@ -116,10 +116,10 @@ final class CycleDaemons {
         }
     }
 
-    /** True if any runs, apart from those that were abandoned. */
-    boolean anyRuns() {
+    /** True if any holds the object: if any runs, apart from those that were abandoned. */
+    boolean anyHolds() {
         ObjectDaemons known = memory.daemons();
-        return known != null && known.isRunning();
+        return known != null && known.anyHolds();
     }
 
     /** True if any makes steps that the handlers of the deletion have to take back. */

@@ -57,8 +57,8 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
     /** What may need the finalizer. */
     interface Needs {
-        /** True if daemons or timers run, apart from those that were abandoned. */
-        boolean runsDaemons();
+        /** True if any daemon or timer holds the object: if any runs, apart from those that were abandoned. */
+        boolean anyDaemonHolds();
 
         /** True if some match the object in that state, whether it is in deletion or not. */
         boolean matchesDaemons(ResourceObject state);
@@ -83,8 +83,8 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
      */
     record LiveNeeds(ObjectProcessor processor, ObjectMemory memory, CycleDaemons daemons) implements Needs {
         @Override
-        public boolean runsDaemons() {
-            return daemons.anyRuns();
+        public boolean anyDaemonHolds() {
+            return daemons.anyHolds();
         }
 
         @Override
@@ -94,12 +94,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
         @Override
         public boolean childrenNeedFinalizer(ResourceObject state) {
-            if (memory.children() == null) {
-                return false;
-            }
-            return DeletionState.isRequested(state.node())
-                    ? processor.children().holdsDeletion(state)
-                    : processor.children().needsFinalizer(state);
+            return memory.children() != null && processor.children().needsFinalizer(state);
         }
 
         @Override
@@ -163,7 +158,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
     private boolean isNeeded(Situation situation) {
         ResourceObject object = situation.object();
-        return needs.runsDaemons()
+        return needs.anyDaemonHolds()
                 || (!DeletionState.isRequested(object.node()) && needs.matchesDaemons(object))
                 || needs.childrenNeedFinalizer(object)
                 || (situation.concernsHandlers() && handlersNeedIt(object, situation.cause()));
@@ -214,7 +209,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
     /** True if daemons, timers or children hold the object, which is being deleted. */
     boolean isHeld(Reason reason, ResourceObject object) {
-        return reason == Reason.DELETE && (needs.runsDaemons() || needs.childrenNeedFinalizer(object));
+        return reason == Reason.DELETE && (needs.anyDaemonHolds() || needs.childrenNeedFinalizer(object));
     }
 
     /**

@@ -403,7 +403,7 @@ final class ObjectCycle {
      */
     private boolean awaitsNewer(Situation situation) {
         boolean concerned = situation.concernsHandlers()
-                || daemons.anyRuns()
+                || daemons.anyHolds()
                 || !daemons.wanted().isEmpty()
                 || childrenAreDisturbed();
         ConsistencyCheck.Freshness freshness =

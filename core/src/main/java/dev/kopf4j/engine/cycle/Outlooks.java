@@ -514,7 +514,7 @@ public final class Outlooks {
             }
 
             @Override
-            public boolean runsDaemons() {
+            public boolean anyDaemonHolds() {
                 return unknown
                         && !circumstances.starting()
                         && !handlers.background().isEmpty();

@@ -110,7 +110,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
      */
     public void startMatching(ObjectNode body, List<RegisteredHandler> matching, UnaryOperator<ObjectNode> essence) {
         boolean changed = anyIdles() && object.differsFrom(body, essence);
-        if (!matching.isEmpty() || isRunning()) {
+        if (!matching.isEmpty() || monitor.locked(this::anyRuns)) {
             object.become(body);
         }
         monitor.locked(() -> {
@@ -268,8 +268,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         });
     }
 
-    /** True while something runs, apart from those that were abandoned. */
-    public boolean isRunning() {
+    /** True while any holds the object back from its deletion: while any runs, apart from those that were abandoned. */
+    public boolean anyHolds() {
         return monitor.locked(this::anyRuns);
     }
 
