@@ -9,7 +9,6 @@ import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -112,9 +111,9 @@ final class LiveObject {
         return changes;
     }
 
-    /** Under the monitor: when the object will have been unchanged for that time. */
-    Deadline unchangedFor(Duration time) {
-        return Deadline.at(changedAt, time);
+    /** Under the monitor: when the object has changed last. */
+    Deadline changedAt() {
+        return new Deadline(changedAt);
     }
 
     /** Under the monitor: nobody looks at the state at the moment, or only for a short time. */

@@ -162,22 +162,20 @@ final class RunningDaemon implements Runnable {
     private void callIfDue() {
         Deadline due = nextCall == null ? Deadline.NEVER : nextCall.deadline();
         if (environment.hasPassed(due)) {
-            Deadline unchanged = unchangedFor(due);
+            Deadline notBefore = notBefore(due);
             if (heldBack) {
                 heldCall = due;
                 nextCall = null;
-            } else if (askedFor || environment.hasPassed(unchanged)) {
+            } else if (askedFor || environment.hasPassed(notBefore)) {
                 call(due);
             } else {
-                awaitCall(unchanged);
+                awaitCall(notBefore);
             }
         }
     }
 
-    /** When the object will have been unchanged for the idle time of the timer; the given moment if it has none. */
-    private Deadline unchangedFor(Deadline otherwise) {
-        Duration idle = options().idle();
-        return idle == null ? otherwise : object.unchangedFor(idle);
+    private Deadline notBefore(Deadline due) {
+        return TimerSchedule.of(handler).notBefore(due, object.changedAt());
     }
 
     private void call(Deadline due) {
@@ -250,7 +248,7 @@ final class RunningDaemon implements Runnable {
     /** The object has changed. */
     void changed() {
         if (phase == Phase.WAITING && nextCall == null && heldCall == null) {
-            awaitCall(unchangedFor(environment.now()));
+            awaitCall(notBefore(environment.now()));
         }
     }
 

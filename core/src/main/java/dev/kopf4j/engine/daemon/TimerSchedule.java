@@ -27,6 +27,16 @@ record TimerSchedule(
                 handler.kind() == HandlerKind.TIMER, options.interval(), options.sharp(), options.idle());
     }
 
+    /**
+     * When a call may begin that is due: not before the object has been unchanged for the idle time.
+     *
+     * @param due when it is due
+     * @param changedAt when the object has changed last
+     */
+    Deadline notBefore(Deadline due, Deadline changedAt) {
+        return idle == null ? due : changedAt.plus(idle);
+    }
+
     /** What comes after a call. */
     sealed interface NextCall {
         /** Another call, not before that moment. */
