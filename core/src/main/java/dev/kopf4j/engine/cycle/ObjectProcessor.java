@@ -343,9 +343,11 @@ public final class ObjectProcessor {
 
     /** The daemons and timers whose filters let the object pass. */
     List<RegisteredHandler> matchingDaemons(ResourceObject object, FilterFailure failed) {
-        return handlers.background().isEmpty()
-                ? List.of()
-                : cycles.daemons().matching(handlers.background(), object, failed);
+        if (handlers.background().isEmpty()) {
+            return List.of();
+        }
+        InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
+        return HandlerSelection.concerned(handlers.background(), object, occasion, calls().contexts(), failed);
     }
 
     /** Has the worker of an object look at it again. Called by any thread. */

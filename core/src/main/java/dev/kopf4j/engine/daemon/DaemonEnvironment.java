@@ -1,21 +1,16 @@
 package dev.kopf4j.engine.daemon;
 
-import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Stopped;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
-import dev.kopf4j.engine.call.HandlerSelection;
-import dev.kopf4j.engine.call.HandlerSelection.FilterFailure;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
-import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
-import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -25,16 +20,13 @@ import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What all daemons and timers of an operator share; selects them for objects, and prepares their calls. Thread-safe.
+ * What all daemons and timers of an operator share; prepares their calls. Thread-safe.
  *
  * @param actionSchedule where they wait
  * @param calls how handlers are called
@@ -86,39 +78,6 @@ record DaemonEnvironment(
     /** True if calls may begin for the object with that uid. */
     boolean mayAct(String uid) {
         return calls.runner().mayAct(uid);
-    }
-
-    /** The daemons and timers whose filters let the object pass. */
-    List<RegisteredHandler> matching(List<RegisteredHandler> handlers, ResourceObject object, FilterFailure failed) {
-        InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
-        return HandlerSelection.concerned(handlers, object, occasion, calls.contexts(), failed);
-    }
-
-    /**
-     * How long to wait before the first call. May call the user's code.
-     *
-     * @return the time, not negative
-     * @throws Exception of the user's code
-     */
-    Duration initialDelay(RegisteredHandler handler, ResourceObject object) throws Exception {
-        InitialDelay declared = handler.options().initialDelay();
-        Duration delay = switch (declared) {
-            case null -> null;
-            case InitialDelay.Fixed(Duration time) -> time;
-            case InitialDelay.Computed(var function) -> computed(function, handler, object);
-        };
-        return delay == null || delay.isNegative() ? Duration.ZERO : delay;
-    }
-
-    private @Nullable Duration computed(
-            Function<? super HandlerContext, @Nullable Duration> function,
-            RegisteredHandler handler,
-            ResourceObject object)
-            throws Exception {
-        Supplier<HandlerContext> context =
-                calls.contexts().forFilters(handler, object, new InvocationCause.Spawning(object::node, null));
-        HandlerContext made = context.get();
-        return CurrentHandlerContext.callWithContext(made, () -> function.apply(made));
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.call.HandlerCalls;
-import dev.kopf4j.engine.call.HandlerSelection.FilterFailure;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
@@ -129,12 +128,6 @@ public final class OperatorDaemons {
                 .filter(each -> others.test(each.getKey().uid()))
                 .map(Map.Entry::getValue)
                 .toList();
-    }
-
-    /** The daemons and timers whose filters let the object pass. */
-    public List<RegisteredHandler> matching(
-            List<RegisteredHandler> handlers, ResourceObject object, FilterFailure failed) {
-        return environment.matching(handlers, object, failed);
     }
 
     /** How long to wait for daemons that were asked to stop, before the cycle goes on. */

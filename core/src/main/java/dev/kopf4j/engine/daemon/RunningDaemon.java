@@ -1,13 +1,17 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.BindingException;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.Stopped;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
@@ -21,6 +25,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -118,17 +123,18 @@ final class RunningDaemon implements Runnable {
         switch (options().initialDelay()) {
             case null -> awaitCall(environment.now());
             case InitialDelay.Fixed(Duration delay) -> awaitCall(environment.after(delay));
-            case InitialDelay.Computed _ -> {
+            case InitialDelay.Computed(var function) -> {
                 phase = Phase.BUSY;
-                var _ = environment.platform().spawn("initial delay of " + name(), this::computeDelay);
+                var _ = environment.platform().spawn("initial delay of " + name(), () -> awaitComputed(function));
             }
         }
     }
 
     /** In a task of its own, not under the monitor: calls the user's code. */
-    private void computeDelay() {
+    private void awaitComputed(Function<? super HandlerContext, @Nullable Duration> initialDelay) {
         try {
-            Duration delay = environment.initialDelay(handler, object.live());
+            Duration computed = compute(initialDelay, object.live());
+            Duration delay = computed == null || computed.isNegative() ? Duration.ZERO : computed;
             monitor.locked(() -> {
                 if (daemonStopping == null) {
                     awaitCall(environment.after(delay));
@@ -146,6 +152,16 @@ final class RunningDaemon implements Runnable {
                 end();
             });
         }
+    }
+
+    private @Nullable Duration compute(
+            Function<? super HandlerContext, @Nullable Duration> initialDelay, ResourceObject live) throws Exception {
+        HandlerContext context = environment
+                .calls()
+                .contexts()
+                .forFilters(handler, live, new InvocationCause.Spawning(live::node, null))
+                .get();
+        return CurrentHandlerContext.callWithContext(context, () -> initialDelay.apply(context));
     }
 
     private void awaitCall(Deadline due) {
