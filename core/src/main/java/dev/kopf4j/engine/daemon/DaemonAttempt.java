@@ -1,11 +1,6 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.BindingException;
-import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerDeclarationException;
-import dev.kopf4j.HandlerKind;
-import dev.kopf4j.Steps;
-import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerAttempt;
@@ -16,12 +11,6 @@ import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.engine.daemon.RunningDaemon.StopSignal;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.steps.CallSteps;
-import dev.kopf4j.engine.steps.StepEnvironment;
-import dev.kopf4j.engine.steps.StepJournal;
-import dev.kopf4j.json.Json;
-import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule.ScheduledAction;
@@ -34,12 +23,8 @@ import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
@@ -94,7 +79,7 @@ final class DaemonAttempt implements Runnable {
         this.due = due;
         this.changesBefore = changesBefore;
         this.before = before;
-        this.steps = new DaemonSteps();
+        this.steps = new DaemonSteps(running, environment.steps(), signal, this::writeAll);
     }
 
     Deadline due() {
@@ -178,7 +163,7 @@ final class DaemonAttempt implements Runnable {
             attempt.begin();
             ended(attempt, attempt.callHere());
         } else {
-            steps.ended(refusal.outcome());
+            steps.ended(refusal.outcome(), patch);
             monitor.locked(() -> {
                 calling = false;
             });
@@ -278,7 +263,7 @@ final class DaemonAttempt implements Runnable {
             patch.handOver();
             HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
         }
-        steps.ended(decision.outcome());
+        steps.ended(decision.outcome(), patch);
         return decision;
     }
 
@@ -387,185 +372,5 @@ final class DaemonAttempt implements Runnable {
 
     private Logger localLogger() {
         return running.object().live().localLogger();
-    }
-
-    /**
-     * Records the steps of one attempt of a timer or a daemon. They are kept below a record of its own, which names
-     * them, and tells also that a key was given: a timer's until its call has succeeded or failed for good, a daemon's
-     * until it ends by itself; a daemon that is asked to stop leaves them to the next process. Confined to the task of
-     * the attempt.
-     */
-    private final class DaemonSteps implements StepJournal {
-        private static final Duration UNTIL_STOPPED = Duration.ofSeconds(1);
-
-        private final StepEnvironment shared = environment.steps();
-        private final RegisteredHandler handler = running.handler();
-        private final Set<String> ids = new LinkedHashSet<>();
-        private boolean isKeyGiven;
-        /** What waits for the next request. */
-        private final Map<String, ProgressRecord> noted = new LinkedHashMap<>();
-
-        /** The steps of the attempt. */
-        Steps of(HandlerContext context) {
-            return new CallSteps(shared, context, this);
-        }
-
-        @Override
-        public String owner() {
-            return handler.stepsOwner();
-        }
-
-        @Override
-        public int runs() {
-            return shared.marks().runs(owner(), object());
-        }
-
-        @Override
-        public ObjectNode object() {
-            return running.object().snapshot().node();
-        }
-
-        @Override
-        public ProgressRecord begin(String id) {
-            shared.storage().problem(id).ifPresent(problem -> {
-                throw new HandlerDeclarationException("the step '" + id + "' cannot be recorded: " + problem);
-            });
-            ids.add(id);
-            ObjectNode body = object();
-            ProgressRecord known = noted.get(id);
-            if (known == null && shared.storage().fetch(owner(), body) != null) {
-                known = shared.storage().fetch(id, body);
-            }
-            return known == null ? ProgressRecord.fresh(shared.platform().now(), null) : known;
-        }
-
-        @Override
-        public void note(String id, ProgressRecord record) {
-            noted.put(id, record);
-        }
-
-        @Override
-        public void write(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException {
-            PatchContent changes = new PatchContent();
-            MergePatch.mergeInto(changes.merge(), marks);
-            noted.putAll(records);
-            storeNoted(changes.merge());
-            AtomicReference<@Nullable ObjectNode> answered = new AtomicReference<>();
-            // In a task of its own: whoever interrupts the daemon interrupts no request.
-            Task writing = shared.platform()
-                    .spawn(
-                            "steps of " + handler.id() + "@"
-                                    + running.object().reference().name(),
-                            () -> answered.set(writeAll(changes)));
-            join(writing);
-            // Not as it is known: an event from before may have come meanwhile.
-            ObjectNode told = answered.get();
-            ObjectNode stored = told == null ? object() : told;
-            if (signal.isSet() && !records.isEmpty() && !isStored(records, stored)) {
-                throw new TemporaryException("a step could not be recorded, as " + handler + " stops", UNTIL_STOPPED);
-            }
-            shared.requireStored(records, stored, true);
-        }
-
-        /** The deletion takes back what is recorded: whoever interrupts the daemon waits for that. */
-        private void join(Task writing) throws InterruptedException {
-            boolean interrupted = false;
-            while (!writing.isFinished()) {
-                try {
-                    var _ = writing.join(Deadline.NEVER);
-                } catch (InterruptedException e) {
-                    if (!monitor.locked(running::holdsDeletion)) {
-                        throw e;
-                    }
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public boolean othersAreLeft() {
-            return false;
-        }
-
-        @Override
-        public void keyGiven() {
-            isKeyGiven = true;
-        }
-
-        @Override
-        public void makeUndoable(Making making) throws InterruptedException {
-            if (!monitor.locked(running::beginUndoable)) {
-                throw new InterruptedException(
-                        "the object is being deleted: no step begins that would have to be taken back");
-            }
-            try {
-                making.make();
-            } finally {
-                monitor.locked(running::endUndoable);
-            }
-        }
-
-        private boolean isStored(Map<String, ProgressRecord> records, ObjectNode body) {
-            return records.keySet().stream().allMatch(id -> shared.storage().fetch(id, body) != null);
-        }
-
-        private void storeNoted(ObjectNode patch) {
-            if (noted.isEmpty() && !isKeyGiven) {
-                return;
-            }
-            ObjectNode body = object();
-            ProgressRecord known = shared.storage().fetch(owner(), body);
-            if (noted.isEmpty() && known != null) {
-                return;
-            }
-            ProgressRecord begun =
-                    known == null ? ProgressRecord.fresh(shared.platform().now(), null) : known;
-            shared.storage().store(owner(), begun.withSubrefs(ids), body, patch);
-            noted.forEach((id, record) -> shared.storage().store(id, record, body, patch));
-            shared.storage().flush();
-            noted.clear();
-        }
-
-        /**
-         * The attempt has ended: adds to its patch what is left to be recorded, or the removal of all records.
-         *
-         * @param outcome null if it was stopped by force
-         */
-        void ended(@Nullable Outcome outcome) {
-            if (!hasAny()) {
-                return;
-            }
-            boolean goesOnLater = handler.kind() == HandlerKind.DAEMON && signal.isSet();
-            if (outcome == null || outcome instanceof Outcome.Retry || goesOnLater) {
-                storeNoted(patch.merge());
-                return;
-            }
-            ObjectNode body = object();
-            ProgressRecord known = shared.storage().fetch(owner(), body);
-            if (known != null) {
-                ids.addAll(known.subrefs());
-                ids.add(owner());
-            }
-            ObjectNode removal = Json.object();
-            ids.forEach(id -> shared.storage().purge(id, body, removal));
-            shared.storage().flush();
-            shared.marks().countRun(owner(), body, removal);
-            MergePatch.mergeInto(patch.merge(), removal);
-        }
-
-        /**
-         * True if this attempt, or an earlier one, has made steps or given its key. Timers without steps read the
-         * object once.
-         */
-        private boolean hasAny() {
-            boolean any = !ids.isEmpty()
-                    || isKeyGiven
-                    || (running.mayHaveSteps() && shared.storage().fetch(owner(), object()) != null);
-            running.mayHaveSteps(any);
-            return any;
-        }
     }
 }

@@ -13,6 +13,6 @@
  * then. {@code TimerSchedule} (when) and {@code DaemonStopping.CancellationTimes} (how to stop) are tables.
  *
  * <p>When the next call is due is remembered in memory alone, and begins anew with each process; only the steps of a
- * call are stored on the object ({@code DaemonAttempt.DaemonSteps}).
+ * call are stored on the object ({@code DaemonSteps}).
  */
 package dev.kopf4j.engine.daemon;
