@@ -8,7 +8,6 @@ import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
-import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.ObjectReference;
@@ -16,6 +15,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -168,8 +168,8 @@ public final class HandlerAttempt {
     }
 
     /** What it means that some of its sub-handlers are unfinished; it is logged. */
-    public RetryDecision unfinished(Outcome.Retry outcome) {
-        return logged(policy().unfinished(outcome));
+    public RetryDecision unfinished(Duration delay, boolean anew) {
+        return logged(policy().unfinished(delay, anew));
     }
 
     private RetryDecision logged(RetryDecision decision) {

@@ -29,8 +29,9 @@ import tools.jackson.databind.JsonNode;
  * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
  *
  * <p>{@link HandlerAttempt} asks it, {@code CallSteps} for steps, and {@code ActivityRunner} for activities;
- * {@code Outlooks} foretells its refusals. What was no call of a handler of its own has its retry from elsewhere: a
- * handler whose sub-handlers have not ended ({@code SubHandlerCalls}), and a daemon that must not act.
+ * {@code Outlooks} foretells its refusals. Three retries are none of its decisions: that of a step without limits of
+ * its own, which is due with its handler ({@code CallSteps}), of a daemon whose operator does not lead
+ * ({@code DaemonAttempt}), and of one whose attempt could not be brought to its end ({@code RunningDaemon}).
  *
  * <p>The time by which attempts have come late does not count against the handler's timeout: nobody was there to make
  * them, as in a pause or an outage.
@@ -111,8 +112,14 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return new RetryDecision(new Outcome.Succeeded(result), Level.INFO, handler + " succeeded.", null, null);
     }
 
-    /** It has done its part, but some of its sub-handlers have not: it is to be called again, as they say. */
-    RetryDecision unfinished(Outcome.Retry outcome) {
+    /**
+     * It has done its part, but some of its sub-handlers have not: it is to be called again with them.
+     *
+     * @param delay when the first of them is due, from now
+     * @param anew true if no limit makes an end of one of them: then none makes an end of it
+     */
+    RetryDecision unfinished(Duration delay, boolean anew) {
+        Outcome outcome = Outcome.Retry.withSubHandlers(delay, anew);
         String line = handler + " has unfinished sub-handlers. Will retry soon.";
         return new RetryDecision(outcome, Level.DEBUG, line, null, null);
     }
@@ -315,6 +322,11 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             /** To be called again as far as its limits permit. */
             public Retry(Duration delay, String message) {
                 this(delay, message, false);
+            }
+
+            /** To be called again with its sub-handlers. As in Python's operators, the message says nothing. */
+            public static Retry withSubHandlers(Duration delay, boolean anew) {
+                return new Retry(delay, "None", anew);
             }
         }
 

@@ -41,9 +41,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the object's worker.
  */
 final class SubHandlerCalls {
-    /** The message that Python's operators write into the record of a parent. */
-    private static final String UNFINISHED = "None";
-
     private final HandlerRounds rounds;
     private final ProgressCheckpoint checkpoint;
     private final @Nullable SubHandlerCalls outer;
@@ -240,7 +237,7 @@ final class SubHandlerCalls {
     /** The same, whether sub-handlers are called or only steps are made. */
     void showAllParents() {
         Duration delay = delay();
-        Outcome unfinished = new Outcome.Retry(delay == null ? Duration.ZERO : delay, UNFINISHED);
+        Outcome unfinished = Outcome.Retry.withSubHandlers(delay == null ? Duration.ZERO : delay, false);
         rounds.progress().add(parent, parentRecord, unfinished, platform.now());
         if (outer != null) {
             outer.showAllParents();
@@ -269,7 +266,7 @@ final class SubHandlerCalls {
         boolean ended = end instanceof CallEnd.Delivered
                 || (end instanceof CallEnd.Threw(var exception) && exception instanceof SubHandlersUnfinishedException);
         Duration delay = ended ? declared.unfinished().orElse(null) : null;
-        return delay == null ? null : attempt.unfinished(new Outcome.Retry(delay, UNFINISHED, waitsUnlimited));
+        return delay == null ? null : attempt.unfinished(delay, waitsUnlimited);
     }
 
     /**
