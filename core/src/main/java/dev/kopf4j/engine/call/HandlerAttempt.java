@@ -2,6 +2,7 @@ package dev.kopf4j.engine.call;
 
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
@@ -39,7 +40,7 @@ public final class HandlerAttempt {
      * An attempt.
      *
      * @param object as the handler sees it
-     * @param before how far the handler has come
+     * @param before how far the handler has come; the time by which this attempt is late is added to it
      * @param own takes what the call wants to change
      */
     public HandlerAttempt(
@@ -53,7 +54,10 @@ public final class HandlerAttempt {
         this.handler = handler;
         this.object = object;
         this.cause = cause;
-        this.before = calls.madeNow(handler, before);
+        // Index functions are never late: they wait for events.
+        this.before = handler.kind() == HandlerKind.INDEX
+                ? before
+                : RetryPolicy.countingLateness(handler, before, calls.platform().now());
         this.own = own;
     }
 
@@ -67,6 +71,13 @@ public final class HandlerAttempt {
         begin();
         RetryDecision refusal = refusal();
         return refusal == null ? decide(call()) : refusal;
+    }
+
+    /** The same, and adds to a patch what the call wants to change, and its result. */
+    public RetryDecision makeInto(PatchContent patch) throws InterruptedException {
+        RetryDecision decision = make();
+        deliver(decision, patch);
+        return decision;
     }
 
     /** Logs that the attempt begins. */
@@ -157,7 +168,7 @@ public final class HandlerAttempt {
         return logged(policy().decide(end));
     }
 
-    /** What it means that reading the result has failed; it is logged. */
+    /** What it means that a filter has failed before the call, or reading the result after it; it is logged. */
     public RetryDecision threw(Throwable exception) {
         return logged(policy().threw(exception));
     }

@@ -75,40 +75,30 @@ public record HandlerCalls(
         return record.with(new Times(told, record.stopped(), record.delayed()), record.state());
     }
 
-    /**
-     * The record of a handler of which an attempt is made now, be it late. Index functions are never late: they wait
-     * for events.
-     */
-    public ProgressRecord madeNow(RegisteredHandler handler, ProgressRecord record) {
-        return handler.kind() == HandlerKind.INDEX
-                ? record
-                : RetryPolicy.madeNow(handler, record, platform().now());
-    }
-
     /** The record of a handler that was not called yet, and whose record is not stored. */
     public ProgressRecord freshRecord() {
         return ProgressRecord.fresh(platform().now(), null);
     }
 
-    /** An attempt that has failed before the call: a filter of the handler has. What that means is logged. */
-    public RetryDecision failed(
+    /**
+     * An attempt of a handler whose progress is not stored: it sees what others have changed in this cycle, and its own
+     * changes go {@linkplain HandlerAttempt#makeInto into the same patch}.
+     *
+     * @param before how far it has come
+     * @param patch what is to be written at the end of the cycle
+     */
+    public HandlerAttempt prepare(
             RegisteredHandler handler,
             ResourceObject object,
             InvocationCause cause,
             ProgressRecord before,
-            Throwable failure) {
-        return new HandlerAttempt(this, handler, object, cause, before, new PatchContent()).threw(failure);
+            PatchContent patch) {
+        PatchContent own = PatchContent.after(patch);
+        ResourceObject seen = object.with(patch.preview(object.node()));
+        return new HandlerAttempt(this, handler, seen, cause, before, own);
     }
 
-    /**
-     * Makes an attempt of a handler whose progress is not stored: it sees what others have changed in this cycle, and
-     * its own changes and its result go into the same patch.
-     *
-     * @param before how far it has come
-     * @param patch what is to be written at the end of the cycle
-     * @return what the end means; it is logged
-     * @throws InterruptedException if the operator stops
-     */
+    /** Makes such an attempt. */
     public RetryDecision attempt(
             RegisteredHandler handler,
             ResourceObject object,
@@ -116,12 +106,7 @@ public record HandlerCalls(
             ProgressRecord before,
             PatchContent patch)
             throws InterruptedException {
-        PatchContent own = PatchContent.after(patch);
-        ResourceObject seen = object.with(patch.preview(object.node()));
-        HandlerAttempt attempt = new HandlerAttempt(this, handler, seen, cause, before, own);
-        RetryDecision decision = attempt.make();
-        attempt.deliver(decision, patch);
-        return decision;
+        return prepare(handler, object, cause, before, patch).makeInto(patch);
     }
 
     /**

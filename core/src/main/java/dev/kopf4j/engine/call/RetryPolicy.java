@@ -56,8 +56,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     /**
      * The record of a handler of which an attempt is made now: it has to know how late that is if there is a timeout.
      */
-    public static ProgressRecord madeNow(Retryable handler, ProgressRecord record, Instant now) {
-        return handler.options().timeout() == null ? record : record.madeAt(now);
+    public static ProgressRecord countingLateness(Retryable handler, ProgressRecord record, Instant now) {
+        return handler.options().timeout() == null ? record : record.countingLateness(now);
     }
 
     /** The time that is left for all attempts together; null for any time. */

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.children;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -458,27 +459,25 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     pending.reason(),
                     known == null ? null : known.parse(),
                     telling.newest().parse());
-            ProgressRecord before = environment.calls().madeNow(handler, pending.record());
-            @Nullable RetryDecision decision = decision(handler, cause, pending.record());
-            if (decision == null || !(decision.outcome() instanceof Outcome.Retry)) {
-                return null;
-            }
-            ProgressRecord after = decision.outcome().recordedAfter(before, platform.now());
-            return new ChildTelling.Pending(after, pending.reason(), known);
+            HandlerAttempt attempt = environment.calls().prepare(handler, parent, cause, pending.record(), patch);
+            @Nullable RetryDecision decision = decision(attempt, handler, cause);
+            return decision == null || !(decision.outcome() instanceof Outcome.Retry)
+                    ? null
+                    : new ChildTelling.Pending(attempt.after(decision), pending.reason(), known);
         }
 
         /** Null if the handler is not concerned. A filter that fails is a failed attempt of its handler alone. */
         private @Nullable RetryDecision decision(
-                RegisteredHandler handler, InvocationCause.OfChild cause, ProgressRecord before)
+                HandlerAttempt attempt, RegisteredHandler handler, InvocationCause.OfChild cause)
                 throws InterruptedException {
             boolean concerned;
             try {
                 concerned = concerns(handler, cause);
             } catch (Throwable e) {
                 TaskEndError.letThrough(e);
-                return environment.calls().failed(handler, parent, cause, before, e);
+                return attempt.threw(e);
             }
-            return concerned ? environment.calls().attempt(handler, parent, cause, before, patch) : null;
+            return concerned ? attempt.makeInto(patch) : null;
         }
 
         private boolean concerns(RegisteredHandler handler, InvocationCause.OfChild cause) {

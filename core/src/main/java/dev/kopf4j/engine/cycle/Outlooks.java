@@ -375,7 +375,7 @@ public final class Outlooks {
             }
             Instant due = unfinished instanceof HandlerOutlook.Waits waits ? waits.until() : circumstances.now();
             RetryDecision refusal = RetryPolicy.of(
-                            handler, RetryPolicy.madeNow(handler, record, due), due, defaultBackoff)
+                            handler, RetryPolicy.countingLateness(handler, record, due), due, defaultBackoff)
                     .checkLimits();
             if (refusal != null) {
                 return new HandlerOutlook.GivenUp(due, refusal.line());

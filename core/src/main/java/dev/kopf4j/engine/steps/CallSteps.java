@@ -201,7 +201,7 @@ public final class CallSteps implements Steps {
             step.failed(new TemporaryException(step + " waits for its next attempt.", wait));
             return false;
         }
-        step.record(RetryPolicy.madeNow(step, step.record(), now()));
+        step.record(RetryPolicy.countingLateness(step, step.record(), now()));
         RetryDecision refusal = policy(step).checkLimits();
         if (refusal != null) {
             note(step, refusal.outcome(), false);

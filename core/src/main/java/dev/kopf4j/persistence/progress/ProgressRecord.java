@@ -89,7 +89,7 @@ public record ProgressRecord(
         }
 
         /** The same, if an attempt is made now: whole seconds since it was due make it late, and it is due now. */
-        Times madeAt(Instant now, boolean first) {
+        Times countingLateness(Instant now, boolean first) {
             if (first && delayed != null) {
                 // It has waited for something that counts as no attempt: its time begins with this one.
                 return new Times(now, stopped, delayed);
@@ -199,13 +199,13 @@ public record ProgressRecord(
     }
 
     /** The same record, whose next attempt is made now, be it late. */
-    public ProgressRecord madeAt(Instant now) {
-        return with(times.madeAt(now, retries == 0), state);
+    public ProgressRecord countingLateness(Instant now) {
+        return with(times.countingLateness(now, retries == 0), state);
     }
 
     /** The same record, whose next attempt may be made at once; it has not to wait any more, be it late or not. */
     public ProgressRecord dueAt(Instant now) {
-        Times made = times.madeAt(now, retries == 0);
+        Times made = times.countingLateness(now, retries == 0);
         boolean waits = made.delayed == null || made.delayed.isAfter(now);
         return with(made.delayedUntil(null, waits ? now : made.delayed), new State(false, false, state.message));
     }

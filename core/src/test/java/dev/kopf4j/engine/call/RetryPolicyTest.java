@@ -226,10 +226,10 @@ class RetryPolicyTest {
         ProgressRecord fresh = ProgressRecord.fresh(started, "create");
         ProgressRecord record = due == null
                 ? fresh
-                : new Outcome.Retry(due, "later").recordedAfter(fresh, started).madeAt(now);
+                : new Outcome.Retry(due, "later").recordedAfter(fresh, started).countingLateness(now);
         RetryPolicy policy = RetryPolicy.of(
                 creation(h -> h.timeout(Duration.ofMinutes(10))),
-                record.madeAt(now).madeAt(now),
+                record.countingLateness(now).countingLateness(now),
                 now,
                 RUNTIME);
         assertThat(policy.timeLeft()).isEqualTo(left);

@@ -53,12 +53,12 @@ class ProgressRecordTest {
     @Tag("C32")
     @Test
     void saysHowLateAttemptsWereOnlyIfTheyWere() {
-        ProgressRecord record = FRESH.madeAt(NEW_YEAR.plusMillis(999));
+        ProgressRecord record = FRESH.countingLateness(NEW_YEAR.plusMillis(999));
         assertThat(record).isEqualTo(FRESH);
-        record = record.madeAt(NEW_YEAR.plusMillis(3500))
+        record = record.countingLateness(NEW_YEAR.plusMillis(3500))
                 .attempted(null, NEW_YEAR.plusSeconds(10), State.OPEN)
-                .madeAt(NEW_YEAR.plusSeconds(50));
-        assertThat(record.madeAt(NEW_YEAR.plusSeconds(50))).isEqualTo(record);
+                .countingLateness(NEW_YEAR.plusSeconds(50));
+        assertThat(record.countingLateness(NEW_YEAR.plusSeconds(50))).isEqualTo(record);
         assertThat(Json.text(ProgressRecord.encode(record, false)))
                 .isEqualTo("{\"started\":\"2020-01-01T00:00:00.000000+00:00\","
                         + "\"delayed\":\"2020-01-01T00:00:50.000000+00:00\",\"purpose\":\"create\",\"retries\":1,"
@@ -78,8 +78,8 @@ class ProgressRecordTest {
     @Tag("D15")
     @Test
     void readsWhatItWrites() {
-        for (ProgressRecord record :
-                List.of(FRESH, FULL, BLANK, FRESH.withKeyGiven(true), FRESH.madeAt(NEW_YEAR.plusSeconds(5)))) {
+        for (ProgressRecord record : List.of(
+                FRESH, FULL, BLANK, FRESH.withKeyGiven(true), FRESH.countingLateness(NEW_YEAR.plusSeconds(5)))) {
             List<String> problems = new ArrayList<>();
             assertThat(ProgressRecord.decode(ProgressRecord.encode(record, false), problems::add))
                     .isEqualTo(record);

@@ -238,7 +238,7 @@ class ProgressStorageTest {
     void takesBackInTheStatusWhatOnlySomeRecordsHave() {
         ProgressRecord fresh = ProgressRecord.fresh(Instant.parse("2020-01-01T00:00:00Z"), "create");
         ProgressRecord late =
-                fresh.madeAt(Instant.parse("2020-01-01T01:00:00Z")).withKeyGiven(true);
+                fresh.countingLateness(Instant.parse("2020-01-01T01:00:00Z")).withKeyGiven(true);
         ObjectNode body = Json.object();
         status.store("fn", late, Json.object(), body);
         ObjectNode patch = Json.object();
