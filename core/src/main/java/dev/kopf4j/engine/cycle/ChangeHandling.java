@@ -111,7 +111,7 @@ final class ChangeHandling {
         if (progress.isDone() && held) {
             return new Held();
         }
-        return checkpoint.isOvertaken() ? new ChangedMeanwhile() : unfinished(progress, rounds);
+        return checkpoint.isOvertaken() ? new ChangedMeanwhile() : new Unfinished(rounds.untilNextCall());
     }
 
     private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> selected) {
@@ -138,17 +138,6 @@ final class ChangeHandling {
         if (cause.reason() != Reason.DELETE) {
             ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), body, patch.merge());
         }
-    }
-
-    private Result unfinished(ProgressState progress, HandlerRounds rounds) {
-        if (rounds.mustEnd()) {
-            return new Unfinished(Duration.ZERO);
-        }
-        Duration delay = progress.delay(
-                        rounds.present().selected(), processor.platform().now())
-                .orElse(Duration.ZERO);
-        Duration grace = processor.calls().runner().interruptGrace();
-        return new Unfinished(rounds.areHeld() && delay.compareTo(grace) < 0 ? grace : delay);
     }
 
     /**

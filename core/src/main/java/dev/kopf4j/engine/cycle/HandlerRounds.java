@@ -23,6 +23,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +58,9 @@ final class HandlerRounds {
 
     private Start present;
     private RoundState round = RoundState.EMPTY;
+    /** True if a handler could not be called, as an earlier call of it goes on although it was interrupted. */
     private boolean held;
+
     private boolean over;
 
     /** The first round begins. */
@@ -96,14 +99,19 @@ final class HandlerRounds {
         return present;
     }
 
-    /** True if a handler could not be called, as an earlier call of it goes on although it was interrupted. */
-    boolean areHeld() {
-        return held;
-    }
-
     /** True if no other round can follow: another cycle has to begin at once. */
     boolean mustEnd() {
         return over;
+    }
+
+    /** The time after the last round until a handler can be called again; zero if that can be at once. */
+    Duration untilNextCall() {
+        if (over) {
+            return Duration.ZERO;
+        }
+        Duration delay = progress.delay(present.selected(), platform.now()).orElse(Duration.ZERO);
+        Duration grace = processor.calls().runner().interruptGrace();
+        return held && delay.compareTo(grace) < 0 ? grace : delay;
     }
 
     /** True if the object does not exist any more, as far as a request has told. */
