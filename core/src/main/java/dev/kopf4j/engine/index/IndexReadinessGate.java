@@ -1,14 +1,18 @@
 package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds handlers back until everything that exists is indexed, or known as a child. It is closed while anybody blocks
@@ -16,6 +20,9 @@ import java.util.function.Predicate;
  * their work aside, and are told when it opens. Thread-safe.
  */
 public final class IndexReadinessGate {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Monitor monitor;
     private final Map<String, Predicate<Resource>> blockers = new LinkedHashMap<>();
     private final Set<String> ofAll = new LinkedHashSet<>();
@@ -60,9 +67,18 @@ public final class IndexReadinessGate {
         told.forEach(Runnable::run);
     }
 
-    /** Who blocks it at the moment for all resources. */
-    public List<String> blockers() {
-        return monitor.locked(() -> List.copyOf(ofAll));
+    /** Once a minute while it is closed for all resources, so that handlers do not wait silently for ever. */
+    public void warnWhileClosed(ActionSchedule schedule) {
+        schedule.after(PATIENCE, () -> {
+            List<String> missing = monitor.locked(() -> List.copyOf(ofAll));
+            if (!missing.isEmpty()) {
+                log.warn(
+                        "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
+                                + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
+                        String.join(", ", missing));
+            }
+            warnWhileClosed(schedule);
+        });
     }
 
     /** Each time that it opens for some, the listener is run, by whoever has opened it. */

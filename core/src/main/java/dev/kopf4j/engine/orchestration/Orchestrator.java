@@ -8,7 +8,6 @@ import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
-import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
@@ -22,7 +21,6 @@ import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.queueing.ObjectReport;
-import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -42,7 +40,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -51,7 +48,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Orchestrator {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
-    private static final Duration INDICES_PATIENCE = Duration.ofMinutes(1);
     /** Within this time the streams of a namespace have told what went with it, though it is another one that ends. */
     private static final Duration STREAMS_CATCH_UP_WITHIN = Duration.ofSeconds(5);
 
@@ -134,7 +130,7 @@ public final class Orchestrator {
         pauseReasons.handOver(new ShardHandOver(streams));
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
-            actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
+            gate.warnWhileClosed(actionSchedule);
         }
         if (!plan.watchesDefinitions()) {
             monitor.locked(targets::namespacesRemainUnknown);
@@ -161,18 +157,6 @@ public final class Orchestrator {
         observersHealth.add(health);
         ListAndWatchListener observer = new WatchedStreamListener(observer(resource), health);
         observers.add(platform.spawnEssential("stream of " + resource, () -> loop.run(observer)));
-    }
-
-    /** Once a minute while handlers wait for the indices, so that they do not wait silently for ever. */
-    private void warnOfWaitingHandlers() {
-        List<String> blockers = gate.blockers();
-        if (!blockers.isEmpty()) {
-            log.warn(
-                    "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
-                            + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
-                    String.join(", ", blockers));
-        }
-        actionSchedule.after(INDICES_PATIENCE, this::warnOfWaitingHandlers);
     }
 
     private ListAndWatchListener observer(Resource resource) {
@@ -356,72 +340,6 @@ public final class Orchestrator {
     /** How the streams are doing at the moment. */
     public List<StreamState> streams() {
         return streams.states();
-    }
-
-    /**
-     * Brings indices and known children up to what the operator itself writes, before its streams tell of it.
-     * Thread-safe.
-     *
-     * @param streams the streams at the moment
-     */
-    private record OwnWrites(Supplier<List<ResourceStream>> streams) implements WriteListener {
-        private static final Set<String> WRITING = Set.of("POST", "PUT", "PATCH", "DELETE");
-
-        @Override
-        public void answered(String method, String target, byte[] answer) {
-            boolean written = WRITING.contains(method) && !target.contains("dryRun=");
-            if (!written || answer.length == 0 || streams.get().stream().noneMatch(ResourceStream::indexes)) {
-                return;
-            }
-            try {
-                if (Json.parse(answer) instanceof ObjectNode object) {
-                    take(method.equals("DELETE"), object);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                log.warn(
-                        "What was written by {} {} is known when the server tells of it: {}",
-                        method,
-                        target,
-                        e.toString());
-            }
-        }
-
-        private void take(boolean deleting, ObjectNode object) throws InterruptedException {
-            JsonNode details = object.path("details");
-            if (object.path("kind").asString("").equals("Status")) {
-                if (deleting && details.has("uid")) {
-                    gone(details.path("uid").asString(""));
-                }
-            } else if (deleting && !DeletionState.isRequested(object)) {
-                gone(object.path("metadata").path("uid").asString(""));
-            } else {
-                written(object);
-            }
-        }
-
-        private void written(ObjectNode object) throws InterruptedException {
-            for (ResourceStream stream : streams.get()) {
-                if (stream.key().isOf(object)) {
-                    stream.written(object);
-                }
-            }
-        }
-
-        /** Each object has a uid of its own, so that no stream takes another one for it. */
-        private void gone(String uid) {
-            streams.get().forEach(stream -> stream.writtenAway(uid));
-        }
-
-        /** A child was applied; whom it belongs to is known by who applies it. */
-        void applied(ObjectNode child) throws InterruptedException {
-            for (ResourceStream stream : streams.get()) {
-                if (stream.key().isOf(child)) {
-                    stream.indexWritten(child);
-                }
-            }
-        }
     }
 
     /**
