@@ -28,9 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the functions that fill the indices of an operator. Nothing is written to the object: the caller remembers
- * failures in memory. Nobody wakes the object after a failure: a delay only means that its events until then do not
- * call the function again. Thread-safe.
+ * Calls the functions that fill the indices of an operator. Nothing is written to the object: {@link ObjectIndexer}
+ * remembers failures in memory, and asks for no call before the next attempt is due. Thread-safe.
  */
 public final class IndexFunctionCalls {
     private static final IndexOutcome KEPT = new IndexOutcome.Kept();
@@ -69,9 +68,6 @@ public final class IndexFunctionCalls {
     IndexOutcome call(
             List<RegisteredHandler> functions, ResourceObject object, RawEvent event, @Nullable ProgressRecord failures)
             throws InterruptedException {
-        if (failures != null && !failures.isDue(platform().now())) {
-            return new IndexOutcome.Removed(failures);
-        }
         ProgressRecord record = failures == null ? calls.freshRecord() : failures;
         InvocationCause.Watching occasion = new InvocationCause.Watching(event);
         List<RegisteredHandler> matching;
@@ -140,7 +136,7 @@ public final class IndexFunctionCalls {
         record Kept() implements IndexOutcome {}
 
         /**
-         * The object has no values: it does not match, or the function has failed for it.
+         * The object has no values: it does not match, or the function has failed for it, be it at an earlier event.
          *
          * @param failures the attempts so far, to go on with; null if there are none
          */

@@ -60,7 +60,8 @@ public final class ObjectIndexer {
     }
 
     /**
-     * Brings the indices up to an event of an object, unless the operator itself has written a later state.
+     * Brings the indices up to an event of an object, unless the operator itself has written a later state. Nobody
+     * wakes the object after a failure: a delay only means that its events until then do not call the function again.
      *
      * @param holder remembers what the object has in the indices
      * @throws InterruptedException if the operator stops
@@ -80,14 +81,18 @@ public final class ObjectIndexer {
         long version = ResourceVersions.number(event.body());
         for (int i = 0; i < parts.size(); i++) {
             int part = i;
-            Attempts attempts = monitor.locked(() -> {
+            KnownBefore known = monitor.locked(() -> {
                 written.told(uid, version, holder);
-                return written.isAhead(uid, version) ? Attempts.NONE : new Attempts(true, failures(holder, part));
+                return new KnownBefore(written.isAhead(uid, version), failures(holder, part));
             });
-            if (!attempts.due()) {
+            if (known.overtaken()) {
                 return;
             }
-            IndexOutcome outcome = calls.call(parts.get(part).functions(), resourceObject, event, attempts.failures());
+            ProgressRecord failures = known.failures();
+            boolean waits = failures != null && !failures.isDue(calls.platform().now());
+            IndexOutcome outcome = waits
+                    ? new IndexOutcome.Removed(failures)
+                    : calls.call(parts.get(part).functions(), resourceObject, event, failures);
             monitor.locked(() -> {
                 written.told(uid, version, holder);
                 if (!written.isAhead(uid, version)) {
@@ -98,13 +103,12 @@ public final class ObjectIndexer {
     }
 
     /**
-     * What is to be called.
+     * What is known of an object before one of its events.
      *
+     * @param overtaken true if the operator itself has written a later state
      * @param failures the attempts that have failed so far; null if there are none
      */
-    private record Attempts(boolean due, @Nullable ProgressRecord failures) {
-        static final Attempts NONE = new Attempts(false, null);
-    }
+    private record KnownBefore(boolean overtaken, @Nullable ProgressRecord failures) {}
 
     /**
      * Brings the indices up to a state that the operator itself has written, if the stream has not told of it yet. If a
