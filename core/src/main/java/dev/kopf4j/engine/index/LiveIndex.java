@@ -366,7 +366,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
         /** The value of the key before this one; for its writers, who exclude each other. */
         @Nullable IndexedValue previous;
 
-        /** Another value of the same object; confined to the object's worker. */
+        /** Another value of the same object; guarded by the {@link ObjectIndexer} of its stream. */
         @Nullable IndexedValue sibling;
 
         IndexedValue(Object key, @Nullable Object value) {

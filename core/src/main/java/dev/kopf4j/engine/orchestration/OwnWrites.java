@@ -23,7 +23,7 @@ record OwnWrites(Supplier<List<ResourceStream>> streams) implements WriteListene
     @Override
     public void answered(String method, String target, byte[] answer) {
         boolean written = WRITING.contains(method) && !target.contains("dryRun=");
-        if (!written || answer.length == 0 || streams.get().stream().noneMatch(ResourceStream::indexes)) {
+        if (!written || answer.length == 0 || streams.get().stream().noneMatch(ResourceStream::closesGate)) {
             return;
         }
         try {

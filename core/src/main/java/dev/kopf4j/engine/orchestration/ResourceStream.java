@@ -77,8 +77,8 @@ final class ResourceStream {
         return health;
     }
 
-    /** True if others wait until all objects are known. */
-    boolean indexes() {
+    /** True if handlers wait until all its objects are indexed or known as children: own writes concern it, too. */
+    boolean closesGate() {
         return dispatcher.indexes() || childStream != null;
     }
 

@@ -233,8 +233,8 @@ final class ResourceStreams {
         if (!stopped) {
             wanted.get().forEach(key -> streams.computeIfAbsent(key, this::newStream));
         }
-        // Streams of indexed objects start first, as they close the gate for the others.
-        resting().filter(ResourceStream::indexes).forEach(ResourceStream::run);
+        // They start first, so that the gate is closed when the others start.
+        resting().filter(ResourceStream::closesGate).forEach(ResourceStream::run);
         resting().forEach(ResourceStream::run);
     }
 

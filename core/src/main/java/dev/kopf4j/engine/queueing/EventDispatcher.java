@@ -481,7 +481,7 @@ public final class EventDispatcher {
             EventDispatcher.this.listComplete(resourceVersion);
             boolean ready = monitor.locked(() -> {
                 readiness.listed();
-                return readiness.becomesReady();
+                return readiness.endIfIndexed();
             });
             health.listed();
             if (ready) {

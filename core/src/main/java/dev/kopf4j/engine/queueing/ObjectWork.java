@@ -314,7 +314,7 @@ final class ObjectWork {
         if (queue.queuedEvents() == 0) {
             readiness.indexed(queue);
         }
-        return readiness.becomesReady();
+        return readiness.endIfIndexed();
     }
 
     private void perform(Work work, ObjectQueue queue) throws InterruptedException {
@@ -383,7 +383,7 @@ final class ObjectWork {
     /** The next piece of work; null if there is none, and the worker must leave the object. Without the monitor. */
     private @Nullable Work next(ObjectQueue queue) {
         Work work = monitor.locked(() -> takeNext(queue));
-        if (work == null && monitor.locked(readiness::becomesReady)) {
+        if (work == null && monitor.locked(readiness::endIfIndexed)) {
             readiness.release();
         }
         return work;

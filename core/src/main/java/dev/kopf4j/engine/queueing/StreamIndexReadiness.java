@@ -106,8 +106,8 @@ final class StreamIndexReadiness {
         over = !indexes;
     }
 
-    /** Returns true exactly once: when all listed objects are indexed. */
-    boolean becomesReady() {
+    /** The first list is over when all its objects are indexed: returns true then, exactly once. */
+    boolean endIfIndexed() {
         boolean ends = !over && listed && notIndexed.isEmpty();
         over |= ends;
         return ends;
