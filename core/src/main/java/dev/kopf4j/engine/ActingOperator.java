@@ -121,7 +121,7 @@ final class ActingOperator {
     }
 
     private OperatorState.@Nullable Shards shards() {
-        ShardSet shards = pauseReasons.shards();
+        ShardSet shards = pauseReasons.shards().now();
         BitSet numbers = shards.numbers();
         return shardGroup != null && shards.isPart()
                 ? new OperatorState.Shards(shards.count(), numbers.cardinality(), ShardSet.ranges(numbers))

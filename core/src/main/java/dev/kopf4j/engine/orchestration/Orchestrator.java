@@ -19,6 +19,7 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.RepeatedDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -127,7 +128,7 @@ public final class Orchestrator {
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         pauseReasons.listen(streams::adjust);
-        pauseReasons.handOver(new ShardHandOver(streams));
+        pauseReasons.shards().handOver(new ShardHandOver(streams));
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             gate.warnWhileClosed(actionSchedule);
@@ -277,7 +278,7 @@ public final class Orchestrator {
     }
 
     /** Has the streams follow the shards of objects to act on. */
-    private record ShardHandOver(ResourceStreams streams) implements PauseReasons.HandOver {
+    private record ShardHandOver(ResourceStreams streams) implements ShardsToActOn.HandOver {
         @Override
         public boolean giveUp() throws InterruptedException {
             return streams.giveUp();

@@ -205,7 +205,7 @@ final class ResourceStreams {
 
     /** Gives up the objects that other replicas will act on; false if something goes on in spite of everything. */
     boolean giveUp() throws InterruptedException {
-        ShardSet shards = pauseReasons.shards();
+        ShardSet shards = pauseReasons.shards().now();
         Predicate<String> others = uid -> !shards.has(uid);
         List<ResourceStream> working = monitor.locked(() -> {
             List<ResourceStream> all = new ArrayList<>(streams.values());
@@ -258,7 +258,7 @@ final class ResourceStreams {
                 health,
                 new UnreadableObjects(
                         platform, resource, cycles.calls().objects().events(), trace),
-                pauseReasons);
+                pauseReasons.shards());
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());
         ChildStream childStream = childStream(key, !handlers.isEmpty());

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons not to act at the moment, in the whole cluster or in one namespace, and the shards of objects to act on.
- * Thread-safe.
+ * The reasons not to act at the moment, in the whole cluster or in one namespace. Where nothing is a reason not to act,
+ * {@link #shards} has the objects to act on. Thread-safe.
  *
  * <p>A change of a reason returns when the listener has obeyed it: by then, work in progress may have ended.
  */
@@ -22,8 +22,7 @@ public final class PauseReasons {
     private final OperatorTrace trace;
     private final Map<Toggle, String> on = new LinkedHashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
-    private volatile ShardSet shards = ShardSet.ALL;
-    private volatile HandOver handOver = HandOver.NOTHING;
+    private final ShardsToActOn shards;
 
     /** There are no reasons not to act. */
     public PauseReasons(Platform platform) {
@@ -34,6 +33,7 @@ public final class PauseReasons {
     public PauseReasons(Platform platform, OperatorTrace trace) {
         this.monitor = platform.monitor();
         this.trace = trace;
+        this.shards = new ShardsToActOn(trace);
     }
 
     /** Starts and stops the work. */
@@ -43,62 +43,9 @@ public final class PauseReasons {
         void changed() throws InterruptedException;
     }
 
-    /** Gives up the objects of shards that this operator does not act on any more, and finds those of others. */
-    public interface HandOver {
-        /** Nothing was begun. */
-        HandOver NOTHING = new HandOver() {
-            @Override
-            public boolean giveUp() {
-                return true;
-            }
-
-            @Override
-            public void takeMore() {
-                // Whatever is begun, asks for the shards.
-            }
-        };
-
-        /**
-         * Begins nothing any more for objects of other shards than {@link #shards}, and waits for the end of what is
-         * being done for them.
-         *
-         * @return false if something goes on in spite of everything
-         */
-        boolean giveUp() throws InterruptedException;
-
-        /** Finds the objects of shards that have come to {@link #shards}. Returns at once. */
-        void takeMore();
-    }
-
-    /** The objects to act on; all, unless they are shared with other replicas. */
-    public ShardSet shards() {
+    /** The objects to act on. */
+    public ShardsToActOn shards() {
         return shards;
-    }
-
-    /** From now on these are the objects to act on; the {@link #handOver} has to be told. */
-    public void serve(ShardSet others) {
-        serveUntold(others);
-        tellServed(others);
-    }
-
-    /** The same under a lock of the caller, who tells of it by {@link #tellServed} when he has left that. */
-    public void serveUntold(ShardSet others) {
-        shards = others;
-    }
-
-    /** Tells the trace which objects are acted on now. */
-    public void tellServed(ShardSet served) {
-        trace.happened(new OperatorStep.ShardsServed(ShardSet.ranges(served.numbers()), served.count()));
-    }
-
-    /** What has to be told of changes of the shards. */
-    public HandOver handOver() {
-        return handOver;
-    }
-
-    /** From now on that one is told of changes of the shards. */
-    public void handOver(HandOver other) {
-        handOver = other;
     }
 
     /** From now on the listener is told of changes. */
@@ -131,7 +78,7 @@ public final class PauseReasons {
      * those of other replicas' shards are: for webhooks, which are asked meanwhile, too.
      */
     public Toggle standingBy(String reason) {
-        shards = ShardSet.NONE;
+        shards.serveUntold(ShardSet.NONE);
         return begun(new Toggle(null, true), reason);
     }
 
@@ -144,8 +91,8 @@ public final class PauseReasons {
     }
 
     /**
-     * True if the operator must not act on the objects of this namespace. For cluster-scoped objects and for streams of
-     * the whole cluster (null), any reason in any namespace counts.
+     * True if the objects of this namespace must not be watched at the moment: an operator that only stands by watches
+     * them. For cluster-scoped objects and for streams of the whole cluster (null), any reason in any namespace counts.
      */
     public boolean isPaused(@Nullable String namespace) {
         return monitor.locked(() -> on.keySet().stream().anyMatch(toggle -> toggle.endsStreams(namespace)));
@@ -166,20 +113,11 @@ public final class PauseReasons {
             return (before == null) != (reason == null);
         });
         if (changed && toggle.standsBy) {
-            act(reason == null);
+            shards.standBy(reason != null);
         } else if (changed) {
             for (Listener listener : monitor.locked(() -> List.copyOf(listeners))) {
                 listener.changed();
             }
-        }
-    }
-
-    private void act(boolean acts) throws InterruptedException {
-        shards = acts ? ShardSet.ALL : ShardSet.NONE;
-        if (acts) {
-            handOver.takeMore();
-        } else {
-            var _ = handOver.giveUp();
         }
     }
 

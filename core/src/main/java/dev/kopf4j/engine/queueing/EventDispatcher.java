@@ -12,7 +12,7 @@ import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
-import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.queueing.KnownObjects.StreamPosition;
 import dev.kopf4j.engine.queueing.ObjectQueue.QueuedEvent;
 import dev.kopf4j.engine.queueing.StreamHealth.Reader;
@@ -64,7 +64,7 @@ public final class EventDispatcher {
     private final BacklogLimit.Wait listWait;
     private final BacklogLimit.Wait eventWait;
     private final ObjectWork work;
-    private final PauseReasons pauses;
+    private final ShardsToActOn shards;
     private final Runnable opening = this::passGate;
 
     /**
@@ -74,7 +74,7 @@ public final class EventDispatcher {
      * @param gate holds handlers back until the indices are complete
      * @param resourceWorkers limits the workers of all streams of the resource
      * @param unreadable the resource's objects that cannot be read
-     * @param pauses knows the shards of objects to act on
+     * @param shards the objects to act on
      */
     public EventDispatcher(
             ObjectProcessor processor,
@@ -83,7 +83,7 @@ public final class EventDispatcher {
             ResourceWorkers resourceWorkers,
             StreamHealth health,
             UnreadableObjects unreadable,
-            PauseReasons pauses) {
+            ShardsToActOn shards) {
         this.platform = processor.cycles().calls().platform();
         this.processor = processor;
         this.resource = processor.resource();
@@ -99,7 +99,7 @@ public final class EventDispatcher {
         this.listWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
         this.eventWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
         this.work = new ObjectWork(processor, monitor, actionSchedule, objects, readiness, unreadable, resourceWorkers);
-        this.pauses = pauses;
+        this.shards = shards;
         gate.onOpening(opening);
     }
 
@@ -111,7 +111,7 @@ public final class EventDispatcher {
     /** Puts an event into the queue of its object; waits as long as there is no room. */
     void dispatch(ObjectReference reference, QueuedEvent event) throws InterruptedException {
         String uid = key(reference, () -> event.event().body());
-        if (pauses.shards().isPart() && monitor.locked(() -> passesOver(uid, event))) {
+        if (shards.now().isPart() && monitor.locked(() -> passesOver(uid, event))) {
             return;
         }
         boolean listed = event.type() == WatchEventType.LISTED;
@@ -209,7 +209,7 @@ public final class EventDispatcher {
      */
     public void giveUp() {
         monitor.locked(() -> {
-            objects.actOn(objects.shards().and(pauses.shards()));
+            objects.actOn(objects.shards().and(shards.now()));
             work.giveUpOthers();
         });
     }
@@ -431,7 +431,7 @@ public final class EventDispatcher {
         public void listStarted() {
             health.listStarted();
             monitor.locked(() -> {
-                objects.actOn(pauses.shards());
+                objects.actOn(shards.now());
                 work.giveUpOthers();
                 objects.listStarted();
             });

@@ -1,7 +1,7 @@
 package dev.kopf4j.engine.sharding;
 
-import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardSet;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -20,33 +20,33 @@ final class ServedShards {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.sharding");
 
     private final Platform platform;
-    private final PauseReasons pauses;
+    private final ShardsToActOn shards;
     private final Monitor monitor;
     /** What is given up, while work for its objects goes on. Guarded by the monitor. */
     private final BitSet leaving = new BitSet();
 
     /** Those that are served are known there. */
-    ServedShards(Platform platform, PauseReasons pauses) {
+    ServedShards(Platform platform, ShardsToActOn shards) {
         this.platform = platform;
-        this.pauses = pauses;
+        this.shards = shards;
         this.monitor = platform.monitor();
     }
 
     /** True if the object with that uid is in a shard that is served, or given up while work goes on. */
     boolean has(String uid) {
-        ShardSet shards = pauses.shards();
-        return shards.has(uid)
-                || monitor.locked(() -> !leaving.isEmpty() && leaving.get(ShardSet.shardOf(uid, shards.count())));
+        ShardSet now = shards.now();
+        return now.has(uid)
+                || monitor.locked(() -> !leaving.isEmpty() && leaving.get(ShardSet.shardOf(uid, now.count())));
     }
 
     /** True if none is served. */
     boolean isEmpty() {
-        return pauses.shards().numbers().isEmpty();
+        return shards.now().numbers().isEmpty();
     }
 
     /** Those that are served, or given up while work goes on. */
     BitSet busy() {
-        BitSet served = pauses.shards().numbers();
+        BitSet served = shards.now().numbers();
         BitSet busy = monitor.locked(() -> (BitSet) leaving.clone());
         busy.or(served);
         return busy;
@@ -54,7 +54,7 @@ final class ServedShards {
 
     /** None is served any more, whatever work goes on. */
     void clear(int count) {
-        pauses.serve(ShardSet.of(count, new BitSet()));
+        shards.serve(ShardSet.of(count, new BitSet()));
         monitor.locked(() -> leaving.clear());
     }
 
@@ -65,7 +65,7 @@ final class ServedShards {
      * @return true if there are others than before
      */
     boolean change(int count, BitSet target) throws InterruptedException {
-        BitSet served = pauses.shards().numbers();
+        BitSet served = shards.now().numbers();
         BitSet lost = (BitSet) served.clone();
         lost.andNot(target);
         BitSet kept = (BitSet) served.clone();
@@ -75,19 +75,19 @@ final class ServedShards {
             monitor.locked(
                     () -> { // in between, the fence would refuse what is in progress for the lost ones
                         leaving.or(lost);
-                        pauses.serveUntold(rest);
+                        shards.serveUntold(rest);
                     });
-            pauses.tellServed(rest);
+            shards.tellServed(rest);
             log.info("Giving up the shards {} of {}.", ShardSet.ranges(lost), count);
         }
         BitSet more = (BitSet) target.clone();
         monitor.locked(() -> more.andNot(leaving));
         more.andNot(kept);
-        if (more.isEmpty() && pauses.shards().count() == count) {
+        if (more.isEmpty() && shards.now().count() == count) {
             return false;
         }
         kept.or(more);
-        pauses.serve(ShardSet.of(count, kept));
+        shards.serve(ShardSet.of(count, kept));
         log.info("Serving the shards {} of {}.", ShardSet.ranges(kept), count);
         return true;
     }
@@ -106,17 +106,17 @@ final class ServedShards {
                                 () -> leaving.isEmpty() ? Optional.empty() : Optional.of((BitSet) leaving.clone()),
                                 Deadline.NEVER)
                         .orElseThrow();
-                if (pauses.handOver().giveUp()) {
+                if (shards.handOver().giveUp()) {
                     monitor.locked(() -> leaving.andNot(given));
                     handedOver.run();
                 } else {
-                    String shards = ShardSet.ranges(given);
-                    log.atLevel(shards.equals(told) ? Level.DEBUG : Level.WARN)
+                    String ranges = ShardSet.ranges(given);
+                    log.atLevel(ranges.equals(told) ? Level.DEBUG : Level.WARN)
                             .log(
                                     "Work for objects of the shards {} goes on: they stay with this replica until it"
                                             + " ends.",
-                                    shards);
-                    told = shards;
+                                    ranges);
+                    told = ranges;
                     platform.sleep(pause);
                 }
             }

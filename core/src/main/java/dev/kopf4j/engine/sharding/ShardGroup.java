@@ -15,6 +15,7 @@ import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.leaderelection.Timings;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -62,7 +63,7 @@ public final class ShardGroup implements LeadershipFence {
     private final GroupLeases leases;
     private final String identity;
     private final int count;
-    private final PauseReasons pauses;
+    private final ShardsToActOn shards;
     private final ServedShards served;
     private final PauseReasons.Toggle toggle;
     private final Lease.Store groupStore;
@@ -106,7 +107,7 @@ public final class ShardGroup implements LeadershipFence {
         this.identity = identity;
         this.count = shards(settings);
         this.watching = settings.watching();
-        this.pauses = pauses;
+        this.shards = pauses.shards();
         this.monitor = platform.monitor();
         this.term = new Term(platform);
         NetworkSettings network = leases.api().settings().withErrorBackoffs();
@@ -119,7 +120,7 @@ public final class ShardGroup implements LeadershipFence {
         this.groupRenewal = platform.after(Duration.ZERO);
         this.nextLook = platform.after(Duration.ZERO);
         this.toggle = pauses.paused(null, "this replica is no member of the group yet");
-        this.served = new ServedShards(platform, pauses);
+        this.served = new ServedShards(platform, shards);
         served.clear(count);
     }
 
@@ -399,7 +400,7 @@ public final class ShardGroup implements LeadershipFence {
         assignment = next;
         boolean more = served.change(next.count(), next.servedBy(known.id()));
         if (more && !toggle.isOn()) {
-            pauses.handOver().takeMore();
+            shards.handOver().takeMore();
         }
         if (toggle.isOn() && !term.isOver()) {
             toggle.resume();

@@ -20,7 +20,7 @@
  *       members renew it, and their fences close before it ends.
  * </ul>
  *
- * <p>The shards go to the dispatchers by {@code PauseReasons}: {@code EventDispatcher} drops events of objects of other
- * shards, but for index functions; it finds the objects of new ones by a new list of its stream.
+ * <p>The shards go to the dispatchers by {@code pausing.ShardsToActOn}: {@code EventDispatcher} drops events of objects
+ * of other shards, but for index functions; it finds the objects of new ones by a new list of its stream.
  */
 package dev.kopf4j.engine.sharding;

@@ -114,7 +114,7 @@ class KnownObjectsTest {
                         counted.add(unreadable.resource().plural());
                     }
                 }),
-                pauses);
+                pauses.shards());
     }
 
     private static ObjectNode object(String name, String version) {
@@ -175,7 +175,7 @@ class KnownObjectsTest {
         reactor.listener().listed(object("a", "10"));
         reactor.listener().listComplete("10");
         platform.runFor(Duration.ofSeconds(1));
-        pauses.serve(ShardSet.NONE);
+        pauses.shards().serve(ShardSet.NONE);
         var _ = platform.spawn("giving up", () -> {
             try {
                 boolean given = false;
@@ -214,7 +214,7 @@ class KnownObjectsTest {
         list("a");
         platform.runFor(Duration.ofSeconds(1));
         server = (resource, namespace, name, subresource, type, payload) -> object(name, "50");
-        pauses.serve(ShardSet.NONE);
+        pauses.shards().serve(ShardSet.NONE);
         reactor.giveUp();
         var _ = platform.spawn("giving up", () -> {
             try {
@@ -237,7 +237,7 @@ class KnownObjectsTest {
     @Test
     void anObjectThatComesBackWhileItsWorkGoesOnIsHandledAnew() throws InterruptedException {
         giveUpLateWork(Duration.ofMinutes(1));
-        pauses.serve(ShardSet.ALL);
+        pauses.shards().serve(ShardSet.ALL);
         list("a");
         assertThat(told).containsExactly("created", "given up: false");
         platform.runFor(Duration.ofMinutes(2));

@@ -8,6 +8,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.runtime.Deadline;
@@ -43,7 +44,7 @@ class ShardFenceTest {
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
 
     /** A member without an operator: it has work to do as long as the test says so. */
-    private final class Replica implements PauseReasons.HandOver {
+    private final class Replica implements ShardsToActOn.HandOver {
         final SimulatedPlatform machine;
         final PauseReasons pauses;
         final ShardGroup group;
@@ -59,7 +60,7 @@ class ShardFenceTest {
         Replica(String name) throws InterruptedException {
             machine = world.machine(name);
             pauses = new PauseReasons(machine, this::happened);
-            pauses.handOver(this);
+            pauses.shards().handOver(this);
             pauses.listen(() -> restarts++);
             OperatorSettings settings = new OperatorSettings();
             settings.sharding().shards(SHARDS);
@@ -194,7 +195,7 @@ class ShardFenceTest {
         Set<String> all = one.objects();
         all.addAll(two.objects());
         assertThat(all).containsExactlyInAnyOrderElementsOf(OBJECTS);
-        assertThat(one.pauses.shards().numbers().cardinality()).isEqualTo(SHARDS / 2);
+        assertThat(one.pauses.shards().now().numbers().cardinality()).isEqualTo(SHARDS / 2);
     }
 
     /** Others wait, and what is in progress may write to its end. */
@@ -205,7 +206,7 @@ class ShardFenceTest {
         one.busy = true;
         Replica two = start("two");
         pass(60);
-        assertThat(one.pauses.shards().numbers().cardinality())
+        assertThat(one.pauses.shards().now().numbers().cardinality())
                 .as("begins nothing for the others")
                 .isEqualTo(SHARDS / 2);
         assertThat(onlyHolder()).isEqualTo(holder);
@@ -231,7 +232,7 @@ class ShardFenceTest {
         cutOff("one");
         pass(11);
         assertThat(one.isPaused()).isTrue();
-        assertThat(one.pauses.shards().numbers().isEmpty()).isTrue();
+        assertThat(one.pauses.shards().now().numbers().isEmpty()).isTrue();
 
         pass(2);
         assertThat(one.objects()).isEmpty();
