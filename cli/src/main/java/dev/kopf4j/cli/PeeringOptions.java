@@ -7,8 +7,8 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.peering.PeerIdentity;
-import dev.kopf4j.engine.peering.PeeringRecordWriter;
-import dev.kopf4j.engine.peering.PeeringRecordWriter.Removal;
+import dev.kopf4j.engine.peering.PeeringRecordsByHand;
+import dev.kopf4j.engine.peering.PeeringRecordsByHand.Removal;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,18 +67,18 @@ final class PeeringOptions {
 
     /** Writes a record into each peering object, and returns the objects. */
     List<String> record(Peering peering, long priority, Duration lifetime) throws InterruptedException {
-        return written(peering, (writer, places) -> writer.write(places, identity(), priority, lifetime));
+        return written(peering, (records, places) -> records.write(places, identity(), priority, lifetime));
     }
 
     /** Removes the record from each peering object. */
     List<Removal> remove(Peering peering) throws InterruptedException {
-        return written(peering, (writer, places) -> writer.remove(places, identity()));
+        return written(peering, (records, places) -> records.remove(places, identity()));
     }
 
     /** Writes into peering objects; the result has an entry for each. */
     @FunctionalInterface
     private interface Writing<T> {
-        List<T> by(PeeringRecordWriter writer, Set<String> places) throws InterruptedException;
+        List<T> by(PeeringRecordsByHand records, Set<String> places) throws InterruptedException;
     }
 
     private <T> List<T> written(Peering peering, Writing<T> writing) throws InterruptedException {
@@ -97,7 +97,7 @@ final class PeeringOptions {
             // No namespaces at all would mean the whole cluster.
             return places.isEmpty() && !namespaces.isEmpty()
                     ? List.<T>of()
-                    : writing.by(new PeeringRecordWriter(platform, api, name), places);
+                    : writing.by(new PeeringRecordsByHand(platform, api, name), places);
         });
         if (written.isEmpty()) {
             throw new OperatorException("Cannot find the peering resource for '" + name + "' "

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param api the way to the objects
  * @param name the name of the peering
  */
-public record PeeringRecordWriter(Platform platform, KubernetesApi api, String name) {
+public record PeeringRecordsByHand(Platform platform, KubernetesApi api, String name) {
     private static final int PAGE = 500;
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
 
