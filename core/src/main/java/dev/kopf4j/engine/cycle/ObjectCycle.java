@@ -20,6 +20,8 @@ import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
 import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
+import dev.kopf4j.engine.cycle.ObjectProcessor.ForeignInterruptException;
+import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -103,9 +105,9 @@ final class ObjectCycle {
      * @throws InterruptedException if the operator stops
      * @throws StackOverflowError if the object is nested too deeply to be processed
      */
-    CycleResult run() throws InterruptedException {
+    CycleResult run(ObjectWakeUp worker) throws InterruptedException {
         try {
-            CycleResult result = steps();
+            CycleResult result = steps(worker);
             processor.throttling().end(memory, object);
             return result;
         } catch (LeadershipLostException e) {
@@ -131,7 +133,10 @@ final class ObjectCycle {
             if (e instanceof StateDroppedException) {
                 tellOfRefusal(String.valueOf(e.getMessage()));
             }
-            if (e instanceof ClientException || e instanceof StateDroppedException || outgoing.hasUnsentFromBefore()) {
+            if (e instanceof ClientException
+                    || e instanceof StateDroppedException
+                    || e instanceof ForeignInterruptException
+                    || outgoing.hasUnsentFromBefore()) {
                 // What the handlers have achieved is kept: it is sent first next time, and they are not called again
                 // for it.
                 outgoing.postpone();
@@ -157,6 +162,17 @@ final class ObjectCycle {
     private static boolean isNobodysFault(ClientException failure) {
         return failure.mayMeetAll()
                 && !(failure instanceof ServerErrorException error && !SERVER_IS_BUSY.contains(error.status()));
+    }
+
+    private CycleResult steps(ObjectWakeUp worker) throws InterruptedException {
+        try {
+            return steps();
+        } catch (InterruptedException e) {
+            if (worker.isInterrupted()) {
+                throw e;
+            }
+            throw new ForeignInterruptException(e);
+        }
     }
 
     private CycleResult steps() throws InterruptedException {

@@ -28,6 +28,8 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
+import java.io.InterruptedIOException;
+import java.io.Serial;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -164,8 +166,7 @@ public final class ObjectProcessor {
             throw e;
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            object.logger()
-                    .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
+            notIndexed(object, e);
         }
     }
 
@@ -193,9 +194,10 @@ public final class ObjectProcessor {
     /**
      * Calls the index functions, and nobody else, with an event of an object.
      *
+     * @param wakeUp of the worker
      * @throws InterruptedException if the operator stops
      */
-    public void index(ObjectMemory memory, RawEvent event) throws InterruptedException {
+    public void index(ObjectMemory memory, RawEvent event, ObjectWakeUp wakeUp) throws InterruptedException {
         if (!indexes()) {
             return;
         }
@@ -203,12 +205,18 @@ public final class ObjectProcessor {
         try {
             indexer.update(object, event, memory);
         } catch (InterruptedException e) {
-            throw e;
+            if (wakeUp.isInterrupted()) {
+                throw e;
+            }
+            notIndexed(object, new ForeignInterruptException(e));
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            object.logger()
-                    .error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
+            notIndexed(object, e);
         }
+    }
+
+    private static void notIndexed(ResourceObject object, Throwable e) {
+        object.logger().error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
     }
 
     private ResourceObject objectForIndices(ObjectMemory memory, ObjectNode body) {
@@ -218,7 +226,7 @@ public final class ObjectProcessor {
     /**
      * Processes one event of an object, which index functions have seen already, or one moment that it has waited for.
      *
-     * @param wakeUp tells the object's worker later that there is more to do
+     * @param wakeUp tells the object's worker later that there is more to do, and knows who has interrupted it
      * @throws InterruptedException if the operator stops
      * @throws StackOverflowError if the object is nested too deeply to be processed
      */
@@ -227,7 +235,7 @@ public final class ObjectProcessor {
         if (!children.isIdle() && memory.children() == null && !trigger.isGone()) {
             memory.children(children.begin(memory.uid(), memory.reference(), wakeUp::childrenChanged));
         }
-        CycleResult result = new ObjectCycle(this, memory, trigger).run();
+        CycleResult result = new ObjectCycle(this, memory, trigger).run(wakeUp);
         if (result instanceof CycleResult.Forget) {
             forgetChildren(memory);
         }
@@ -357,6 +365,22 @@ public final class ObjectProcessor {
 
         /** Something has happened to the children of the object. */
         void childrenChanged();
+
+        /** True if the framework has interrupted the worker; otherwise an interrupt is one of the user's code. */
+        boolean isInterrupted();
+    }
+
+    /**
+     * The user's code has interrupted the worker that called it: a filter, for example, that has caught the timeout of
+     * a look-up, which is an {@link InterruptedIOException}. That is an error of its object, and stops nothing.
+     */
+    static final class ForeignInterruptException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        ForeignInterruptException(InterruptedException cause) {
+            super("code of the operator, such as a filter, has interrupted its thread", cause);
+        }
     }
 
     /** Why a cycle runs. Immutable. */

@@ -350,14 +350,21 @@ final class ObjectWork {
 
     /**
      * Has an event indexed. If that is interrupted, as other replicas will act on the object, the event is indexed here
-     * all the same, later.
+     * all the same, later. An interrupt by the user's code is none of the handlers that follow.
      */
     private void index(RawEvent event, ObjectQueue queue) throws InterruptedException {
         try {
-            processor.index(queue.memory(), event);
+            processor.index(queue.memory(), event, new WakeUp(queue));
         } catch (InterruptedException e) {
             monitor.locked(() -> objects.putBack(queue, QueuedEvent.parsed(event)));
             throw e;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            monitor.locked(() -> {
+                if (!workerPool.isInterrupted(queue)) {
+                    workerPool.calm(queue);
+                }
+            });
         }
     }
 
@@ -377,6 +384,11 @@ final class ObjectWork {
         @Override
         public void childrenChanged() {
             wakeNow(queue, WorkPriority.CHILD, OperatorStep.WakeUp.CHILDREN);
+        }
+
+        @Override
+        public boolean isInterrupted() {
+            return monitor.locked(() -> workerPool.isInterrupted(queue));
         }
     }
 

@@ -49,7 +49,7 @@ final class WorkerPool {
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
     private final Set<Worker> workers = new HashSet<>();
-    /** Those that were interrupted for one object, and have not ended its work yet. */
+    /** Those that were interrupted, and have not ended the work for their object yet. */
     private final Set<Worker> interrupted = new HashSet<>();
 
     private final Set<String> dismissed = new LinkedHashSet<>();
@@ -142,9 +142,17 @@ final class WorkerPool {
         workers.stream().filter(worker -> worker.serves(queue)).forEach(Worker::interrupt);
     }
 
-    /** The work for the object has ended, in the current task: an interrupt of it must not hit another object. */
+    /** True if the work for the object was interrupted here. Otherwise, the user's code has, such as a filter. */
+    boolean isInterrupted(ObjectQueue queue) {
+        return interrupted.stream().anyMatch(worker -> worker.serves(queue));
+    }
+
+    /**
+     * The work for the object has ended, in the current task: whoever has interrupted it, that hits no other object.
+     */
     void calm(ObjectQueue queue) {
-        interrupted.stream().filter(worker -> worker.serves(queue)).findFirst().ifPresent(Worker::calm);
+        interrupted.removeIf(worker -> worker.serves(queue));
+        var _ = Thread.interrupted();
     }
 
     /** The object does not wait for a worker any more. */
@@ -171,13 +179,12 @@ final class WorkerPool {
         if (idle) {
             return;
         }
-        List<Task> late =
-                monitor.locked(() -> workers.stream().map(Worker::task).toList());
+        List<Worker> late = monitor.locked(() -> List.copyOf(workers));
         log.warn(
                 "K4-015: Unprocessed work is left for {}: {}",
                 resource,
-                late.stream().map(Task::name).toList());
-        late.forEach(Task::interrupt);
+                late.stream().map(worker -> worker.task().name()).toList());
+        monitor.locked(() -> late.stream().filter(workers::contains).forEach(Worker::interrupt));
     }
 
     /** Waits for the end of what is being processed; false if it goes on at the deadline. Without the monitor. */

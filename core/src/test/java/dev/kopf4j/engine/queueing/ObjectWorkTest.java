@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ProgressStore;
@@ -17,7 +18,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -515,5 +519,59 @@ class ObjectWorkTest {
         story.pass(Duration.ofSeconds(3));
         assertThat(story.calls).containsExactly("create y");
         assertThat(story.lines(Level.ERROR)).allMatch(line -> line.contains("no such luck"));
+    }
+
+    /** As many do where a look-up times out, as that is an InterruptedIOException. */
+    private static Predicate<HandlerContext> interrupting(BooleanSupplier now, boolean passes) {
+        return context -> {
+            if (context.name().equals("x") && now.getAsBoolean()) {
+                Thread.currentThread().interrupt();
+                return passes;
+            }
+            return true;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFilterThatInterruptsItsThreadThrottlesItsObjectAlone(boolean passes) {
+        story.start(builder -> builder.onCreate(
+                        "kex",
+                        "a",
+                        h -> h.when(interrupting(() -> story.seconds() < 3, passes)),
+                        story.saying(context -> "a " + context.name()))
+                .onCreate("kex", "b", story.saying(context -> "b " + context.name())));
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).contains("a y", "b y");
+        assertThat(story.lines(Level.ERROR))
+                .hasSizeBetween(1, 4)
+                .allMatch(line -> line.startsWith("error: K4-020: Throttling for ")
+                        && line.endsWith("code of the operator, such as a filter, has interrupted its thread"));
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).contains("a x", "b x");
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+    }
+
+    /** All handlers wait for the indices. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFilterOfAnIndexThatInterruptsItsThreadHoldsUpNobody(boolean passes) {
+        story.server.create(Scenario.example("x"));
+        story.server.create(Scenario.example("y"));
+        story.start(builder -> builder.onIndex(
+                        "kex", "idx", h -> h.when(interrupting(() -> true, passes)), context -> context.name())
+                .onIndex("kex", "other", h -> {}, context -> context.name())
+                .onCreate("kex", "cre", story.saying(context -> "create " + context.name())));
+        story.pass(Duration.ofSeconds(3));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(3));
+        assertThat(story.calls).containsExactlyInAnyOrder("create x", "create y");
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+        assertThat(story.lines(Level.ERROR))
+                .isNotEmpty()
+                .hasSizeLessThan(10)
+                .allMatch(line -> line.equals("error: The object could not be indexed, due to an unexpected error."));
     }
 }
