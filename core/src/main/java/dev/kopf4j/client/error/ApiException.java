@@ -338,8 +338,11 @@ public class ApiException extends ClientException {
         /** Before a patched object that the server cannot decode, and so quotes as a whole. */
         private static final String OBJECT = "patch: Invalid value: \"";
 
-        /** What server-side apply found in a Secret where something of another type belongs. */
-        private static final Pattern VALUE_OF_SECRET = Pattern.compile("(?<=, got )&.*");
+        /**
+         * What server-side apply found in a Secret where something of another type belongs, and all that follows: a
+         * value may have several lines, and nothing tells where it ends.
+         */
+        private static final Pattern VALUE_OF_SECRET = Pattern.compile("(?s)(?<=, got )&.*");
 
         private static final int TEXT_MAX = 256;
         private static final String ELLIPSIS = "...";

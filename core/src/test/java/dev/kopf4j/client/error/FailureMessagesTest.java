@@ -83,8 +83,10 @@ class FailureMessagesTest {
                         untyped + ".data.pin: expected string, got something else"),
                 Arguments.of(
                         untyped + "errors:\n  .data: expected map, got &{hunter2}\n  .type: expected string, got &{1}",
-                        untyped + "errors:\n  .data: expected map, got something else\n  .type: expected string, got"
-                                + " something else"));
+                        untyped + "errors:\n  .data: expected map, got something else"),
+                Arguments.of(
+                        untyped + ".stringData: expected map, got &{user: x\npassword: hunter2\n}",
+                        untyped + ".stringData: expected map, got something else"));
     }
 
     /** It may be a Secret. */
