@@ -197,9 +197,12 @@ final class ResourceStream {
 
     /**
      * Waits for the end of what is being processed for objects that were given up, and interrupts it at the deadline.
-     *
-     * @return false if something does not end even so
      */
+    void interruptGivenUpAt(Deadline deadline) throws InterruptedException {
+        dispatcher.interruptGivenUpAt(deadline);
+    }
+
+    /** Waits for the end of what is being processed for such objects; false if something goes on at the deadline. */
     boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
         return dispatcher.awaitGivenUp(deadline);
     }

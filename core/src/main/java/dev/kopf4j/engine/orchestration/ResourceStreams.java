@@ -215,9 +215,13 @@ final class ResourceStreams {
         working.forEach(ResourceStream::giveUp);
         cycles.daemons().giveUp(others);
         Deadline deadline = platform.after(exitTimeout);
+        for (ResourceStream stream : working) {
+            stream.interruptGivenUpAt(deadline);
+        }
+        Deadline end = platform.after(interruptedEndWithin);
         boolean ended = true;
         for (ResourceStream stream : working) {
-            ended &= stream.awaitGivenUp(deadline);
+            ended &= stream.awaitGivenUp(end);
         }
         // Workers may have started daemons meanwhile.
         cycles.daemons().giveUp(others);

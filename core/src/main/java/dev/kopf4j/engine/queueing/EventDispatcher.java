@@ -217,9 +217,12 @@ public final class EventDispatcher {
     /**
      * Waits for the end of what is being done for objects that were {@linkplain #giveUp given up}, and interrupts it at
      * the deadline.
-     *
-     * @return false if something goes on even so
      */
+    public void interruptGivenUpAt(Deadline deadline) throws InterruptedException {
+        work.interruptGivenUpAt(deadline);
+    }
+
+    /** Waits for the end of what is being done for such objects; false if something goes on at the deadline. */
     public boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
         return work.awaitGivenUp(deadline);
     }

@@ -35,6 +35,9 @@ import tools.jackson.databind.node.ObjectNode;
  * event or wake-up, has it processed, and applies the result. Guarded by the dispatcher's monitor, except where said.
  */
 final class ObjectWork {
+    /** How long to wait for calls that have not ended within the grace of interrupted ones. */
+    private static final Duration LEFT_BEHIND_END_WITHIN = Duration.ofSeconds(1);
+
     private final ObjectProcessor processor;
     private final Resource resource;
     private final Platform platform;
@@ -45,7 +48,6 @@ final class ObjectWork {
     private final StreamIndexReadiness readiness;
     private final UnreadableObjects unreadable;
     private final WorkerPool workerPool;
-    private final Duration interruptedEndWithin;
     private boolean paused;
     /** The objects that other replicas will act on, as soon as what is being processed has ended. */
     private final Set<ObjectQueue> givingUp = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -84,8 +86,6 @@ final class ObjectWork {
                 objects,
                 resourceWorkers,
                 this::serve);
-        this.interruptedEndWithin =
-                processor.cycles().settings().execution().interruptGrace().plus(WorkerPool.INTERRUPTED_END_WITHIN);
     }
 
     WorkerPool workerPool() {
@@ -160,18 +160,25 @@ final class ObjectWork {
 
     /**
      * Waits for the end of what is being processed for objects that other replicas will act on, and interrupts it at
-     * the deadline: then it has the grace of interrupted calls, and a second more. Without the monitor.
+     * the deadline. Without the monitor.
+     */
+    void interruptGivenUpAt(Deadline deadline) throws InterruptedException {
+        if (!monitor.awaitTrue(this::servesNoneOfOthers, deadline)) {
+            monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
+        }
+    }
+
+    /**
+     * Waits for the end of what is being processed for objects that other replicas will act on, and for the calls that
+     * were left behind. Without the monitor.
      *
-     * @return false if it does not end even so
+     * @return false if it goes on at the deadline; calls that were left behind have a second more
      */
     boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
         if (!monitor.awaitTrue(this::servesNoneOfOthers, deadline)) {
-            monitor.locked(() -> givingUp.forEach(workerPool::interrupt));
-            if (!monitor.awaitTrue(this::servesNoneOfOthers, platform.after(interruptedEndWithin))) {
-                return false;
-            }
+            return false;
         }
-        Deadline end = platform.after(WorkerPool.INTERRUPTED_END_WITHIN);
+        Deadline end = platform.after(LEFT_BEHIND_END_WITHIN);
         for (Task call : monitor.locked(this::callsLeftBehind)) {
             if (!call.join(end)) {
                 return false;

@@ -7,7 +7,6 @@ import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -27,9 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WorkerPool {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
-
-    /** Interrupted workers end at their next wait, or when their request is abandoned. */
-    static final Duration INTERRUPTED_END_WITHIN = Duration.ofSeconds(1);
 
     /** How many of the objects that are left are named in the log. */
     private static final int NAMED_MAX = 5;

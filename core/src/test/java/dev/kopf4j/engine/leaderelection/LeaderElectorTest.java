@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionException;
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -40,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Of several replicas, one acts: the holder of a lease. Tests {@link LeaderElector} and {@link Leadership}. */
+@SuppressWarnings("UnnecessaryLambda") // handlers are what the builder takes
 class LeaderElectorTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster()
@@ -214,6 +217,48 @@ class LeaderElectorTest {
         pass(1);
         assertThat(answers).hasSize(1);
         return answers.getFirst();
+    }
+
+    /** Webhooks of a replica that stands by have indices: its streams go on. */
+    @Test
+    void theWorkForAllResourcesIsInterruptedAtTheSameTime() {
+        cluster.serving("", "configmaps", "ConfigMap", true);
+        List<Instant> interrupted = new ArrayList<>();
+        SimulatedPlatform machine = world.machine("one");
+        Handler endsLate = context -> {
+            context.steps().run("vm", () -> {
+                try {
+                    machine.sleep(Duration.ofHours(1));
+                } catch (InterruptedException e) {
+                    interrupted.add(world.now());
+                    machine.sleep(Duration.ofSeconds(9));
+                }
+                return true;
+            });
+            return null;
+        };
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings -> {
+                            settings.leaderElection().enabled(true).identity("one");
+                            settings.admission().server(context -> {
+                                context.publish(WebhookClientConfig.url("https://one.example.com"));
+                                machine.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                            });
+                        })
+                        .onIndex("kopfexamples", "names", HandlerContext::name)
+                        .onValidate("kopfexamples", "check", context -> null)
+                        .onCreate("kopfexamples", "cre", endsLate)
+                        .onCreate("configmaps", "cre", endsLate));
+        pass(3);
+        cluster.put("configmaps", "ns", "y", "{'data':{}}");
+        create("x");
+        cutOff.add("one");
+        pass(60);
+        assertThat(interrupted).hasSize(2);
+        assertThat(interrupted.getLast()).isEqualTo(interrupted.getFirst());
     }
 
     @Test

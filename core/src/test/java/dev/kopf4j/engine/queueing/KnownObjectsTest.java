@@ -181,7 +181,7 @@ class KnownObjectsTest {
                 boolean given = false;
                 while (!given) {
                     reactor.giveUp();
-                    given = reactor.awaitGivenUp(platform.after(Duration.ofSeconds(5)));
+                    given = isGivenUp(Duration.ofSeconds(5));
                     told.add("given up: " + given);
                     platform.sleep(Duration.ofSeconds(10));
                 }
@@ -192,6 +192,11 @@ class KnownObjectsTest {
         platform.runFor(Duration.ofMinutes(2));
         assertThat(told).startsWith("interrupted", "given up: false").endsWith("ended", "given up: true");
         assertThat(reactor.size()).isZero();
+    }
+
+    private boolean isGivenUp(Duration exitTimeout) throws InterruptedException {
+        reactor.interruptGivenUpAt(platform.after(exitTimeout));
+        return reactor.awaitGivenUp(platform.after(Duration.ofSeconds(11)));
     }
 
     /** The object is handled, and the work for it goes on for a while after its interrupt. */
@@ -218,7 +223,7 @@ class KnownObjectsTest {
         reactor.giveUp();
         var _ = platform.spawn("giving up", () -> {
             try {
-                told.add("given up: " + reactor.awaitGivenUp(platform.after(Duration.ofSeconds(2))));
+                told.add("given up: " + isGivenUp(Duration.ofSeconds(2)));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
