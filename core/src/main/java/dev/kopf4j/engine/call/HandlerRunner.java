@@ -42,6 +42,8 @@ import tools.jackson.databind.JsonNode;
  * framework. Waits for the end of the call, for its timeout, and for what has to be done meanwhile. Thread-safe.
  */
 public final class HandlerRunner {
+    private static final Duration LOOKS_AGAIN_MIN = Duration.ofSeconds(1);
+
     private final Platform platform;
     private final OperatorSettings.Execution settings;
     private final OperatorTrace trace;
@@ -109,6 +111,12 @@ public final class HandlerRunner {
     /** How long an interrupted call may take to end before it is left behind. */
     public Duration interruptGrace() {
         return settings.interruptGrace();
+    }
+
+    /** When somebody looks again whether a call that was left behind has ended: not at once, even without a grace. */
+    public Duration lookAgainAfter() {
+        Duration grace = interruptGrace();
+        return grace.compareTo(LOOKS_AGAIN_MIN) < 0 ? LOOKS_AGAIN_MIN : grace;
     }
 
     /** The policy for a call that begins or ends now, of a handler with that record. */

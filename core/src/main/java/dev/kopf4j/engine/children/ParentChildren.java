@@ -421,7 +421,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             for (RegisteredHandler handler : handlers) {
                 ChildTelling.Pending pending = telling.pending().get(handler.id());
                 if (pending != null && environment.calls().leftBehind().has(parent, handler)) {
-                    next = next.orEarlier(platform.after(environment.runner().interruptGrace()));
+                    next = next.orEarlier(platform.after(environment.runner().lookAgainAfter()));
                 } else if (pending != null) {
                     ChildTelling.Pending after = isDue(pending) ? call(handler, telling, pending) : pending;
                     if (after == null) {

@@ -306,7 +306,7 @@ final class ReconcilePass {
             if (calls.leftBehind().has(parent, handler)) {
                 return new Answer.Failed(
                         "an earlier call goes on although it was interrupted",
-                        calls.platform().after(calls.runner().interruptGrace()));
+                        calls.platform().after(calls.runner().lookAgainAfter()));
             }
             DesiredChildren children = new DesiredChildren(
                     parent.node(),

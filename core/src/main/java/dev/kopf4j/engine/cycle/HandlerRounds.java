@@ -110,8 +110,8 @@ final class HandlerRounds {
             return Duration.ZERO;
         }
         Duration delay = progress.delay(present.selected(), platform.now()).orElse(Duration.ZERO);
-        Duration grace = processor.calls().runner().interruptGrace();
-        return held && delay.compareTo(grace) < 0 ? grace : delay;
+        Duration again = processor.calls().runner().lookAgainAfter();
+        return held && delay.compareTo(again) < 0 ? again : delay;
     }
 
     /** True if the object does not exist any more, as far as a request has told. */

@@ -34,6 +34,8 @@ class CallsLeftBehindTest {
             .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
     private final ObjectLogCapture log = new ObjectLogCapture();
     private final List<String> calls = new ArrayList<>();
+    /** How often the filter of the handler was asked. */
+    private int asked;
 
     @BeforeEach
     void parentAndChildAreThere() {
@@ -53,8 +55,18 @@ class CallsLeftBehindTest {
     }
 
     private void start(String kind, Duration timeout) {
+        start(kind, timeout, Duration.ofSeconds(10));
+    }
+
+    private void start(String kind, Duration timeout, Duration grace) {
         SimulatedOperator.start(
-                world, cluster.transport("me", world), builder -> with(kind, timeout, builder.clusterwide()));
+                world,
+                cluster.transport("me", world),
+                builder -> with(
+                        kind,
+                        timeout,
+                        builder.clusterwide()
+                                .settings(settings -> settings.execution().interruptGrace(grace))));
     }
 
     private OperatorBuilder with(String kind, Duration timeout, OperatorBuilder builder) {
@@ -70,7 +82,16 @@ class CallsLeftBehindTest {
                 builder.onReconcile(
                         "kopfexamples",
                         "fn",
-                        options -> options.children("configmaps").condition("").timeout(timeout),
+                        options -> options.children("configmaps")
+                                .condition("")
+                                .timeout(timeout)
+                                .when(_ -> asked++ >= 0),
+                        this::ignoreInterrupts);
+            case "update" ->
+                builder.onUpdate(
+                        "kopfexamples",
+                        "fn",
+                        options -> options.timeout(timeout).when(_ -> asked++ >= 0),
                         this::ignoreInterrupts);
             default -> builder.onEvent("kopfexamples", "fn", this::ignoreInterrupts);
         };
@@ -132,6 +153,20 @@ class CallsLeftBehindTest {
                 .containsOnlyOnce("begun");
         pass(30);
         assertThat(calls).contains("ended").last().isEqualTo("begun");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"child", "reconcile", "update"})
+    void withoutAGraceTheNextCallWaitsAllTheSame(String kind) {
+        start(kind, Duration.ofSeconds(2), Duration.ZERO);
+        pass(3);
+        change();
+        pass(5);
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'a':'d'}}");
+        cluster.patch("configmaps", "ns", "page", "{'data':{'a':'d'}}");
+        pass(60);
+        assertThat(calls).startsWith("begun", "interrupted", "ended", "begun");
+        assertThat(asked).as("it is looked at once in a second").isLessThan(150);
     }
 
     /** Each of them is told, in their order: of none of them it could be told later. */
