@@ -421,6 +421,11 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             for (RegisteredHandler handler : handlers) {
                 ChildTelling.Pending pending = telling.pending().get(handler.id());
                 if (pending != null && environment.calls().leftBehind().has(parent, handler)) {
+                    if (pending.record().retries() == 0) {
+                        // Its time begins with its call.
+                        Instant now = platform.now();
+                        telling.pending().put(handler.id(), pending.with(record -> record.dueAt(now)));
+                    }
                     next = next.orEarlier(platform.after(environment.runner().lookAgainAfter()));
                 } else if (pending != null) {
                     ChildTelling.Pending after = isDue(pending) ? call(handler, telling, pending) : pending;

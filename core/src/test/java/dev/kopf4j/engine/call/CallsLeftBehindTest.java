@@ -34,6 +34,8 @@ class CallsLeftBehindTest {
             .serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
     private final ObjectLogCapture log = new ObjectLogCapture();
     private final List<String> calls = new ArrayList<>();
+    private final List<Duration> interruptedAfter = new ArrayList<>();
+    private Instant begun = Instant.MIN;
     /** How often the filter of the handler was asked. */
     private int asked;
 
@@ -99,12 +101,14 @@ class CallsLeftBehindTest {
 
     private @Nullable Object ignoreInterrupts(HandlerContext context) {
         calls.add("begun");
+        begun = world.now();
         Deadline end = world.after(Duration.ofSeconds(40));
         while (!end.hasPassed(world)) {
             try {
                 world.monitor().awaitTrue(() -> false, end);
             } catch (InterruptedException e) {
                 calls.add("interrupted");
+                interruptedAfter.add(Duration.between(begun, world.now()));
             }
         }
         calls.add("ended");
@@ -167,6 +171,17 @@ class CallsLeftBehindTest {
         pass(60);
         assertThat(calls).startsWith("begun", "interrupted", "ended", "begun");
         assertThat(asked).as("it is looked at once in a second").isLessThan(150);
+    }
+
+    /** It waits at times that are no whole seconds. */
+    @Test
+    void aCallThatHasWaitedForAnotherOneHasItsFullTime() {
+        start("child", Duration.ofSeconds(1), Duration.ofMillis(1700));
+        pass(3);
+        change();
+        pass(60);
+        assertThat(calls).startsWith("begun", "interrupted", "ended", "begun", "interrupted");
+        assertThat(interruptedAfter).hasSize(2).allMatch(time -> time.compareTo(Duration.ofMillis(990)) > 0);
     }
 
     /** Each of them is told, in their order: of none of them it could be told later. */
