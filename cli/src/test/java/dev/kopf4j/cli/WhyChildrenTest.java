@@ -30,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -88,10 +90,12 @@ class WhyChildrenTest {
     private Path folder;
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> answers = new CopyOnWriteArrayList<>();
 
     @AutoClose
     private final DevCluster cluster = DevCluster.start(Options.defaults()
-            .requestListener((request, response) -> requests.add(request.method() + " " + request.path())));
+            .requestListener((request, response) -> requests.add(request.method() + " " + request.path()))
+            .requestLog(answers::add));
 
     private String kubeconfig = "";
     private String source = "";
@@ -310,6 +314,23 @@ class WhyChildrenTest {
                         "Children that either version would find changed:",
                         "default/home: somebody has taken metadata.annotations.kopf4j.dev/applied");
         assertThat(folder.resolve("called")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "why FILE websites/home --children --consent, GET /api/v1/namespaces/default/services 403",
+        "plan FILE -A --quiet --children --consent, GET /api/v1/services 403",
+        "plan FILE -A --quiet --consent, GET /apis/kopf.dev/v1/websites 403"
+    })
+    void whatIsRefusedIsNotAskedForAgain(String command, String rule) {
+        create();
+        cluster.faults().add(rule);
+        List<String> arguments =
+                new ArrayList<>(List.of(command.replace("FILE", source).split(" ", -1)));
+        arguments.add("call them");
+        CommandRun run = run(arguments.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(answers).filteredOn(each -> each.endsWith(" 403")).hasSize(1);
     }
 
     @Test

@@ -308,7 +308,7 @@ public final class ClusterCopy {
                 readDefinition(api, each.resource());
             }
             for (Wanted each : wanted.values()) {
-                api.list(each.resource(), each.namespace(), each.narrowing(), pageSize, new Take(each));
+                list(api, each, pageSize);
                 if (each.narrowing().metadataOnly()) {
                     copy.remarks.add("Secrets are children only: nothing but their metadata is read, so what would"
                             + " change in them is not told.");
@@ -323,9 +323,14 @@ public final class ClusterCopy {
             new Take(new Wanted(parent, null, "", true)).item(body);
             for (Wanted each : wanted.values()) {
                 readDefinition(api, each.resource());
-                api.list(each.resource(), each.namespace(), each.narrowing(), pageSize, new Take(each));
+                list(api, each, pageSize);
             }
             readNamespaces(api, pageSize);
+        }
+
+        private void list(KubernetesApi api, Wanted each, int pageSize) throws InterruptedException {
+            var _ = api.unlessForbidden(
+                    way -> way.list(each.resource(), each.namespace(), each.narrowing(), pageSize, new Take(each)));
         }
 
         /** Objects of a kind whose definition comes with the new version are wanted in whatever version there is. */
