@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,21 +96,22 @@ final class DevClusterCommand implements Callable<Integer> {
         }
         var feed = new RequestFeed(platform);
         Options options = port < 0 ? cluster.options() : cluster.options().requestListener(feed);
-        try (var running = start(options, chosen)) {
-            try (var page = port < 0 ? null : running.console(platform, feed, port)) {
-                spec.commandLine().getOut().println(running.exportLine());
-                if (page != null) {
-                    log.info("The console is at {}", page.address());
-                }
-                stopped.await();
+        Consumer<RunningDevCluster> preparation = starting -> {
+            starting.apply(chosen);
+            if (port >= 0) {
+                log.info("The console is at {}", starting.openConsole(platform, feed, port));
             }
+        };
+        try (var running = start(options, preparation)) {
+            spec.commandLine().getOut().println(running.exportLine());
+            stopped.await();
         }
         return ExitCode.OK;
     }
 
-    private RunningDevCluster start(Options options, ManifestFiles chosen) {
+    private RunningDevCluster start(Options options, Consumer<RunningDevCluster> preparation) {
         try {
-            return RunningDevCluster.start(options, kubeconfig, running -> running.apply(chosen));
+            return RunningDevCluster.start(options, kubeconfig, preparation);
         } catch (IllegalArgumentException e) { // such as a version of a group that the version of Kubernetes lacks
             throw CommandException.usage(e.getMessage() + ".");
         }

@@ -121,6 +121,17 @@ class DevClusterCommandTest {
     }
 
     @Test
+    void leavesNoKubeconfigIfThePortOfTheConsoleIsTaken() throws IOException {
+        Path kubeconfig = folder.resolve("config");
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var result = CommandRun.of(
+                    "devcluster", "--console=" + taken.getLocalPort(), "--kubeconfig", kubeconfig.toString());
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(kubeconfig).doesNotExist();
+        }
+    }
+
+    @Test
     void refusesAPortThatIsNone() {
         var result = CommandRun.of("devcluster", "--port", "70000");
 

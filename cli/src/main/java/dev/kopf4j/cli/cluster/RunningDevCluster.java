@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ public final class RunningDevCluster implements AutoCloseable {
     private final Path kubeconfig;
     private final boolean temporary;
     private final List<Path> furtherFiles = new ArrayList<>();
+    private Optional<DevClusterConsole> console = Optional.empty();
 
     private RunningDevCluster(DevCluster cluster, Path kubeconfig, boolean temporary) {
         this.cluster = cluster;
@@ -40,7 +42,7 @@ public final class RunningDevCluster implements AutoCloseable {
      * Starts a cluster over https. A kubeconfig is there when the cluster is ready, and not before: others wait for it.
      *
      * @param named the file for the kubeconfig; null for a temporary file, which is deleted at the end
-     * @param preparation applies what is to be there when the cluster is ready
+     * @param preparation applies what is to be there when the cluster is ready, and opens its console
      */
     public static RunningDevCluster start(
             Options options, @Nullable Path named, Consumer<RunningDevCluster> preparation) {
@@ -107,14 +109,18 @@ public final class RunningDevCluster implements AutoCloseable {
     }
 
     /**
-     * A page that shows the cluster, until it is closed.
+     * Opens a page that shows the cluster, for as long as it runs; at most once.
      *
      * @param feed hears of the cluster's requests
      * @param port 0 for any free one
+     * @return where the page is
+     * @throws CommandException if the port cannot be listened at
      */
-    public DevClusterConsole console(Platform platform, RequestFeed feed, int port) {
+    public String openConsole(Platform platform, RequestFeed feed, int port) {
         try {
-            return new DevClusterConsole(platform, cluster, feed, port);
+            var opened = new DevClusterConsole(platform, cluster, feed, port);
+            console = Optional.of(opened);
+            return opened.address();
         } catch (IOException e) {
             throw CommandException.failure("There is no console, as 127.0.0.1:" + port + " cannot be listened at: "
                     + e.getMessage() + ". Choose another port by --console=PORT, or 0 for any.");
@@ -174,6 +180,7 @@ public final class RunningDevCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        console.ifPresent(DevClusterConsole::close);
         cluster.close();
         if (temporary) {
             delete(kubeconfig);
