@@ -19,8 +19,10 @@ import picocli.CommandLine.Option;
 final class DevClusterOptions {
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.devcluster");
 
-    /** As DNS has it, and with underscores, which containers may have in their names. */
-    private static final Pattern HOST = Pattern.compile("\\w([\\w-]*\\w)?(\\.\\w([\\w-]*\\w)?)*\\.?");
+    /**
+     * As DNS has it, and with underscores, which containers may have in their names. A certificate may have wildcards.
+     */
+    private static final Pattern HOST = Pattern.compile("(\\*\\.)?\\w([\\w-]*\\w)?(\\.\\w([\\w-]*\\w)?)*\\.?");
 
     @Option(
             names = "--address",
@@ -36,7 +38,7 @@ final class DevClusterOptions {
             paramLabel = "HOST",
             description = {
                 "A name or address by which clients reach the cluster, beside localhost and 127.0.0.1: it stands in the",
-                "certificate, and the first one in the kubeconfig; repeatable."
+                "certificate, and the first one in the kubeconfig; repeatable. Further ones may be wildcards: *.kube.local."
             })
     private List<String> names = new ArrayList<>();
 
@@ -117,6 +119,10 @@ final class DevClusterOptions {
                         + "' is neither an address nor the name of a host, such as kubernetes; each has a --name of its"
                         + " own.");
             }
+        }
+        if (!names.isEmpty() && names.getFirst().startsWith("*")) {
+            throw CommandException.usage("--name '" + names.getFirst()
+                    + "' cannot be the first, which the kubeconfig names: put a --name that clients reach before it.");
         }
         try {
             versioned();

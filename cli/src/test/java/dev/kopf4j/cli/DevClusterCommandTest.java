@@ -149,7 +149,17 @@ class DevClusterCommandTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"bad name", "a.example,b.example", "https://a.example", "a.example:6443", "-a", "a..b", "*.a", ""
+            strings = {
+                "bad name",
+                "a.example,b.example",
+                "https://a.example",
+                "a.example:6443",
+                "-a",
+                "a..b",
+                "*",
+                "*a",
+                "a.*.b",
+                ""
             })
     void refusesANameThatIsNone(String name) {
         var result = CommandRun.of("devcluster", "--window", "0", "--name", "host.example", "--name=" + name);
@@ -165,6 +175,17 @@ class DevClusterCommandTest {
         var result = CommandRun.of("devcluster", "--window", "0", "--name", name);
 
         assertThat(result.err()).contains("--window 0 is too small").doesNotContain("--name");
+    }
+
+    @Test
+    void takesAWildcardForTheCertificateButNotForTheKubeconfig() {
+        var further =
+                CommandRun.of("devcluster", "--window", "0", "--name", "api.kube.local", "--name", "*.kube.local");
+        assertThat(further.err()).contains("--window 0 is too small").doesNotContain("--name");
+
+        var first = CommandRun.of("devcluster", "--window", "0", "--name", "*.kube.local", "--name", "api.kube.local");
+        assertThat(first.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(first.err()).contains("--name '*.kube.local' cannot be the first");
     }
 
     @Test

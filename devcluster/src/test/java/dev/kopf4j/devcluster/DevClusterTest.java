@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,9 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +169,33 @@ class DevClusterTest {
             var certificate =
                     (X509Certificate) answer.sslSession().orElseThrow().getPeerCertificates()[0];
             assertThat(certificate.getSubjectAlternativeNames().toString()).contains("cluster.test", "127.0.0.1");
+        }
+    }
+
+    @Test
+    void aFurtherNameMayBeAWildcardOfTheCertificate() throws Exception {
+        Options named = Options.defaults().https(true).names(List.of("cluster.test", "*.kube.test"));
+        try (DevCluster cluster = DevCluster.start(named)) {
+            assertThat(cluster.url()).startsWith("https://cluster.test:");
+            int port = URI.create(cluster.url()).getPort();
+            SSLContext context = trusting(cluster.authority());
+            for (String name : List.of("cluster.test", "any.kube.test")) {
+                shakeHands(context, port, name);
+            }
+            assertThatThrownBy(() -> shakeHands(context, port, "any.other.test"))
+                    .isInstanceOf(SSLHandshakeException.class)
+                    .hasMessageContaining("any.other.test");
+        }
+    }
+
+    /** As a client does that reaches the server by this name. */
+    private static void shakeHands(SSLContext context, int port, String name) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                var secured = (SSLSocket) context.getSocketFactory().createSocket(socket, name, port, true)) {
+            SSLParameters parameters = secured.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secured.setSSLParameters(parameters);
+            secured.startHandshake();
         }
     }
 
