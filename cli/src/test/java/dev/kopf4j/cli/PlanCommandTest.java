@@ -406,7 +406,7 @@ class PlanCommandTest {
                     apiVersion: kopf.dev/v1
                     kind: Shop
                     metadata:
-                      name: %s
+                      name: "%s"
                       namespace: default
                       labels: {open: "%s"}
                       finalizers: [kopf.zalando.org/KopfFinalizerMarker]
