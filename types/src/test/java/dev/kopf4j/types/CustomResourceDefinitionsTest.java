@@ -3,9 +3,12 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.TypeRef;
@@ -21,10 +24,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZonedDateTime;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -377,6 +382,87 @@ class CustomResourceDefinitionsTest {
                 "size", "l", "letters", "ab", "word", "hello", "at", "2001-02-03T04:05:06.000000Z", "on", "03.02.2001");
         FormsSpec read = View.of(written).as(FormsSpec.class);
         assertThat(View.of(Map.of("spec", read)).at("spec").toMap()).containsAllEntriesOf(written);
+    }
+
+    /** As from a library: nobody can annotate it. */
+    static class Hashed {
+        public String name = "";
+        private int hash;
+    }
+
+    record Progress(int ready) {
+        public boolean isComplete() {
+            return ready > 0;
+        }
+    }
+
+    @Schema(preserveUnknownFields = true)
+    record OpenProgress(int ready) {
+        public boolean isComplete() {
+            return ready > 0;
+        }
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    interface Shape {}
+
+    @Schema(preserveUnknownFields = true)
+    record Circle(int radius) implements Shape {}
+
+    static class Extended {
+        public String name = "";
+
+        @JsonAnySetter
+        @JsonAnyGetter
+        public Map<String, String> others = Map.of();
+    }
+
+    record OpenSpec(
+            @Schema(preserveUnknownFields = true) Hashed hashed,
+            @Schema(preserveUnknownFields = true) Optional<Hashed> perhaps,
+            @Schema(description = "round") Circle circle,
+            @Schema(preserveUnknownFields = true) Extended extended) {}
+
+    record OpenStatus(
+            @Schema(preserveUnknownFields = true) Progress here,
+
+            @Schema(json = "{\"x-kubernetes-preserve-unknown-fields\": true}")
+            Progress json,
+
+            @Schema(description = "by its type") OpenProgress type) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Opened(OpenSpec spec, OpenStatus status) {}
+
+    @CustomResource(group = "example.com", version = "v1", status = OpenProgress.class)
+    record OpenedPair(String name) {}
+
+    @Test
+    @Tag("M03")
+    void whatServersKeepAnywayMayBeMoreThanTheSchemaSays() {
+        View schema = version(Opened.class).at("schema.openAPIV3Schema.properties");
+        Map<String, Object> named = open(Map.of("name", Map.of("type", "string")));
+        assertThat(schema.at("spec.properties").toMap())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "hashed", named,
+                        "perhaps", named,
+                        "circle", Map.of("description", "round", "x-kubernetes-preserve-unknown-fields", true),
+                        "extended", named));
+        Map<String, Object> progress =
+                new LinkedHashMap<>(open(Map.of("ready", Map.of("type", "integer", "format", "int32"))));
+        progress.put("required", List.of("ready"));
+        Map<String, Object> described = new LinkedHashMap<>(progress);
+        described.put("description", "by its type");
+        assertThat(schema.at("status.properties").toMap())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("here", progress, "json", progress, "type", described));
+        assertThat(version(OpenedPair.class)
+                        .at("schema.openAPIV3Schema.properties.status")
+                        .toMap())
+                .isEqualTo(open(Map.of("ready", Map.of("type", "integer", "format", "int32"))));
+    }
+
+    private static Map<String, Object> open(Map<String, Object> properties) {
+        return Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true, "properties", properties);
     }
 
     record PausedSpec(Duration pause) {}

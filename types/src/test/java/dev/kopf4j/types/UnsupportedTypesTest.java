@@ -115,6 +115,10 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record OfClosed(Closed spec) {}
 
+    @CustomResource(group = GROUP, version = "v1")
+    record OpenAroundClosed(@Schema(preserveUnknownFields = true) OfClosed spec) {}
+            @Schema(preserveUnknownFields = true) List<Closed> spec) {}
+
     enum Level {
         LOW,
         HIGH;
@@ -232,6 +236,11 @@ class UnsupportedTypesTest {
                         "field spec (component 'spec' of record OfClosed): Jackson neither reads nor writes the field 'hidden'"
                                 + " of class Closed (of this class, it knows: open)",
                         "annotate it with @JsonProperty"),
+                Arguments.of(
+                        OpenAroundClosed.class,
+                        "field spec.spec (component 'spec' of record OfClosed): Jackson neither reads nor writes the field"
+                                + " 'hidden'",
+                        "@Schema(preserveUnknownFields = true) where it is used"),
                 Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
     }
 

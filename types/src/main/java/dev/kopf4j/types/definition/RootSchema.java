@@ -73,6 +73,6 @@ record RootSchema(Class<?> type, CustomResource resource, SchemaGenerator genera
     }
 
     private Place at(String stanza) {
-        return new Place(type, stanza, "the type itself", List.of());
+        return Place.of(type).field(stanza, "the type itself");
     }
 }

@@ -53,7 +53,7 @@ final class Members {
 
     private Members() {}
 
-    /** In the order of the source; superclasses first. */
+    /** In the order of the source; superclasses first. What servers keep anyway is left out where it would be wrong. */
     static List<Member> of(Class<?> type, Place place) {
         otherForm(type).ifPresent(annotation -> {
             throw place.error("@" + annotation + " of " + type.getSimpleName()
@@ -69,6 +69,11 @@ final class Members {
                                 .map(each -> !each.value())
                                 .orElse(true))
                         .toList();
+        if (place.isOpen()) {
+            return members.stream()
+                    .filter(member -> otherForm(member).isEmpty())
+                    .toList();
+        }
         members.forEach(member -> refuseOtherForm(member, place));
         if (place.isInStatus()) {
             bean.refuseMoreThan(members, ignored, place);
@@ -76,8 +81,13 @@ final class Members {
         return members;
     }
 
+    /** True if the fields of a type do not tell what Jackson reads or writes. */
+    static boolean isOpaque(Class<?> type) {
+        return otherForm(type).isPresent();
+    }
+
     /** The annotation by which Jackson reads or writes another form than the fields of a type; it may be inherited. */
-    static Optional<String> otherForm(Class<?> type) {
+    private static Optional<String> otherForm(Class<?> type) {
         JsonMapper mapper = JsonMapper.shared();
         BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
         if (bean.findJsonValueAccessor() != null) {
@@ -109,19 +119,22 @@ final class Members {
                 .findFirst();
     }
 
-    private static void refuseOtherForm(Member member, Place place) {
-        member.elements().stream()
+    private static Optional<String> otherForm(Member member) {
+        return member.elements().stream()
                 .map(Members::otherForm)
                 .flatMap(Optional::stream)
                 .findFirst()
                 .or(() -> member.annotation(JsonFormat.class)
                         .filter(format -> isOtherForm(member, format))
-                        .map(format -> "JsonFormat"))
-                .ifPresent(annotation -> {
-                    throw place.error("@" + annotation + " of " + member.title() + " is not followed here; take a type"
-                            + " that is written as it is to be, or name the fields by @JsonProperty; the pattern of a"
-                            + " time is kept where @Schema(format = ...) says what it makes of it");
-                });
+                        .map(format -> "JsonFormat"));
+    }
+
+    private static void refuseOtherForm(Member member, Place place) {
+        otherForm(member).ifPresent(annotation -> {
+            throw place.error("@" + annotation + " of " + member.title() + " is not followed here; take a type"
+                    + " that is written as it is to be, or name the fields by @JsonProperty; the pattern of a"
+                    + " time is kept where @Schema(format = ...) says what it makes of it");
+        });
     }
 
     /** Times are texts in any case. */
@@ -188,7 +201,7 @@ final class Members {
                         && !Modifier.isTransient(field.getModifiers())
                         && !field.isSynthetic())
                 .filter(field -> !bean.ignores(field))
-                .map(field -> bean.member(field, place))
+                .flatMap(field -> bean.member(field, place).stream())
                 .toList();
     }
 
@@ -230,7 +243,8 @@ final class Members {
                                 + each.getGetter().getDeclaringClass().getSimpleName() + " has the method "
                                 + each.getGetter().getName()
                                 + "(), but the schema has no such field; annotate the method"
-                                + " with @JsonIgnore, or make it a field");
+                                + " with @JsonIgnore, or make it a field; if the class is not yours, keep whatever is there"
+                                + " by @Schema(preserveUnknownFields = true) where it is used");
                     });
         }
 
@@ -240,8 +254,16 @@ final class Members {
             return (own != null && own.value()) || ignored.contains(field.getName());
         }
 
-        Member member(Field field, Place place) {
-            BeanPropertyDefinition property = property(field).orElseThrow(() -> unknown(field, place));
+        /** Nothing, where the field may be unknown. */
+        Optional<Member> member(Field field, Place place) {
+            Optional<Member> member = property(field).map(property -> member(field, property));
+            if (member.isEmpty() && !place.isOpen()) {
+                throw unknown(field, place);
+            }
+            return member;
+        }
+
+        private static Member member(Field field, BeanPropertyDefinition property) {
             Stream<AnnotatedElement> accessors = Stream.of(
                             property.getGetter(), property.getSetter(), property.getConstructorParameter())
                     .flatMap(Stream::ofNullable)
@@ -276,7 +298,8 @@ final class Members {
                     .collect(Collectors.joining(", "));
             return place.error("Jackson neither reads nor writes the field '" + field.getName() + "' of class "
                     + field.getDeclaringClass().getSimpleName() + " (of this class, it knows: " + known
-                    + "); annotate it with @JsonProperty, or with @JsonIgnore if objects do not have it");
+                    + "); annotate it with @JsonProperty, or with @JsonIgnore if objects do not have it; if the class is"
+                    + " not yours, keep whatever is there by @Schema(preserveUnknownFields = true) where it is used");
         }
     }
 

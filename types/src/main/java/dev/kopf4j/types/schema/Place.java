@@ -1,9 +1,11 @@
 package dev.kopf4j.types.schema;
 
+import dev.kopf4j.crd.Schema;
 import dev.kopf4j.types.text.UnfitException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where in a custom resource a schema is made. Immutable.
@@ -12,8 +14,9 @@ import java.util.regex.Pattern;
  * @param path the field, as in {@code spec.ports[]}; what means something else in a path has a backslash before it
  * @param member the component or field of a Java type that it is, for people
  * @param enclosing the types around it
+ * @param isOpen true if servers keep here what the schema does not say
  */
-public record Place(Class<?> root, String path, String member, List<Class<?>> enclosing) {
+public record Place(Class<?> root, String path, String member, List<Class<?>> enclosing, boolean isOpen) {
     /** What ends the name of a field in a JSON path. */
     private static final Pattern END_OF_NAME = Pattern.compile("[.,\\[\\]$@{}\\s]");
 
@@ -27,26 +30,33 @@ public record Place(Class<?> root, String path, String member, List<Class<?>> en
 
     /** The whole object. */
     public static Place of(Class<?> root) {
-        return new Place(root, "", "the type itself", List.of());
+        return new Place(root, "", "the type itself", List.of(), false);
     }
 
-    Place field(String name, String declared) {
+    /** A field of the object here. */
+    public Place field(String name, String declared) {
         String escaped = END_OF_NAME.matcher(name).replaceAll("\\\\$0");
-        return new Place(root, path.isEmpty() ? escaped : path + "." + escaped, declared, enclosing);
+        return new Place(root, path.isEmpty() ? escaped : path + "." + escaped, declared, enclosing, false);
     }
 
     Place elements() {
-        return new Place(root, path + "[]", member, enclosing);
+        return new Place(root, path + "[]", member, enclosing, false);
     }
 
     Place values() {
-        return new Place(root, path + "{}", member, enclosing);
+        return new Place(root, path + "{}", member, enclosing, false);
     }
 
     Place inside(Class<?> type) {
         List<Class<?>> more = new ArrayList<>(enclosing);
         more.add(type);
-        return new Place(root, path, member, more);
+        return new Place(root, path, member, more, isOpen);
+    }
+
+    /** The same place, with what its annotation, if any, says of it. */
+    Place with(@Nullable Schema schema) {
+        boolean open = isOpen || (schema != null && new SchemaAttributes(schema, this).keepsUnknownFields());
+        return new Place(root, path, member, enclosing, open);
     }
 
     /** The path as printer columns name it. */

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param place where, for messages
  */
 record SchemaAttributes(Schema schema, Place place) {
+    private static final String KEEPS_UNKNOWN = "x-kubernetes-preserve-unknown-fields";
+
     /** The schema with what the annotation says. */
     Map<String, Object> over(Map<String, Object> base) {
         Map<String, Object> merged = new LinkedHashMap<>(base);
@@ -34,11 +36,17 @@ record SchemaAttributes(Schema schema, Place place) {
         return schema.json().isEmpty() ? merged : JsonMerge.apply(merged, json());
     }
 
+    /** True if servers keep what the schema does not say; this goes for the fields of the object itself. */
+    boolean keepsUnknownFields() {
+        return schema.preserveUnknownFields()
+                || (!schema.json().isEmpty() && Boolean.TRUE.equals(json().get(KEEPS_UNKNOWN)));
+    }
+
     private void kinds(Map<String, Object> merged) {
         if (schema.intOrString()) {
             merged.remove("type");
             merged.remove("format");
-            merged.remove("x-kubernetes-preserve-unknown-fields");
+            merged.remove(KEEPS_UNKNOWN);
             merged.putAll(PlainTypes.intOrString());
         }
         if (schema.embeddedResource()) {
@@ -46,7 +54,7 @@ record SchemaAttributes(Schema schema, Place place) {
             merged.put("x-kubernetes-embedded-resource", true);
         }
         if (schema.preserveUnknownFields()) {
-            merged.put("x-kubernetes-preserve-unknown-fields", true);
+            merged.put(KEEPS_UNKNOWN, true);
         }
         if (schema.nullable()) {
             merged.put("nullable", true);

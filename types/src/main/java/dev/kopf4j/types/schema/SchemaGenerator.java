@@ -34,13 +34,15 @@ public final class SchemaGenerator {
 
     /** The schema of a class: an object with its fields. */
     public Map<String, Object> ofClass(Class<?> type, Place place) {
-        return KeyOrder.sorted(annotated(plainClass(type, place), type.getAnnotation(Schema.class), place));
+        Schema schema = type.getAnnotation(Schema.class);
+        return KeyOrder.sorted(annotated(plainClass(type, place.with(schema)), schema, place));
     }
 
     /** The schema of a type in the place where it is used, with the annotations there. */
     Map<String, Object> of(AnnotatedType type, @Nullable Schema annotation, Place place) {
         Schema schema = annotation == null ? type.getAnnotation(Schema.class) : annotation;
-        Map<String, Object> base = schema != null && isOpen(schema) ? open(type, schema, place) : base(type, place);
+        Place inner = place.with(schema);
+        Map<String, Object> base = schema != null && isOpen(schema) ? open(type, schema, inner) : base(type, inner);
         return KeyOrder.sorted(annotated(base, schema, place));
     }
 
@@ -56,9 +58,7 @@ public final class SchemaGenerator {
     private Map<String, Object> open(AnnotatedType type, Schema schema, Place place) {
         Class<?> raw = raw(type.getType(), place);
         boolean single = raw.isEnum() || raw.isArray() || PlainTypes.of(raw).isPresent();
-        if (schema.intOrString()
-                || raw == Object.class
-                || (!single && !isAbstract(raw) && Members.otherForm(raw).isPresent())) {
+        if (schema.intOrString() || raw == Object.class || (!single && !isAbstract(raw) && Members.isOpaque(raw))) {
             return new LinkedHashMap<>();
         }
         boolean known = !Map.class.isAssignableFrom(raw) && !place.enclosing().contains(raw) && !isAbstract(raw);
@@ -139,6 +139,9 @@ public final class SchemaGenerator {
     private Map<String, Object> plainClass(Class<?> type, Place place) {
         if (type.isEnum()) {
             return described(EnumNames.schema(type, place), comments.of(type));
+        }
+        if (place.isOpen() && !place.isWhole() && Members.isOpaque(type)) {
+            return described(new LinkedHashMap<>(), comments.of(type));
         }
         refuse(type, place);
         return described(new ObjectSchema(this, comments).of(type, place.inside(type)), comments.of(type));
