@@ -322,6 +322,34 @@ class CustomResourceDefinitionsTest {
                 .containsExactlyInAnyOrderEntriesOf(Map.of("active", true, "other-name", "b", "aName", "c"));
     }
 
+    static class Hosts {
+        private List<String> hosts = List.of();
+
+        public List<String> getHosts() {
+            return hosts;
+        }
+
+        public void setHosts(List<String> hosts) {
+            this.hosts = hosts;
+        }
+
+        public void setHosts(String... hosts) {
+            this.hosts = List.of(hosts);
+        }
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Hosted(PausedSpec spec, Hosts status) {}
+
+    @Test
+    @Tag("M04")
+    void whatIsOnlyWrittenMayHaveSettersForSeveralTypes() {
+        assertThat(version(Hosted.class)
+                        .at("schema.openAPIV3Schema.properties.status.properties")
+                        .toMap())
+                .isEqualTo(Map.of("hosts", Map.of("type", "array", "items", Map.of("type", "string"))));
+    }
+
     enum Size {
         SMALL("s"),
         LARGE("l");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -116,8 +117,49 @@ class UnsupportedTypesTest {
     record OfClosed(Closed spec) {}
 
     @CustomResource(group = GROUP, version = "v1")
-    record OpenAroundClosed(@Schema(preserveUnknownFields = true) OfClosed spec) {}
-            @Schema(preserveUnknownFields = true) List<Closed> spec) {}
+    record OpenAroundClosed(
+            @Schema(preserveUnknownFields = true) OfClosed spec) {}
+
+    record OneName(
+            @JsonProperty("port") int http,
+            @JsonProperty("port") int https) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record NamesTwice(OneName spec) {}
+
+    static class TwoCreators {
+        public int port;
+
+        @JsonCreator
+        TwoCreators(@JsonProperty("port") int port) {
+            this.port = port;
+        }
+
+        @JsonCreator
+        TwoCreators(@JsonProperty("port") String port) {
+            this.port = Integer.parseInt(port);
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record CreatedTwice(Port spec, List<TwoCreators> status) {}
+
+    enum TwoValues {
+        ONE;
+
+        @JsonValue
+        String text() {
+            return "1";
+        }
+
+        @JsonValue
+        int number() {
+            return 1;
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record ValuesTwice(TwoValues spec) {}
 
     enum Level {
         LOW,
@@ -241,6 +283,18 @@ class UnsupportedTypesTest {
                         "field spec.spec (component 'spec' of record OfClosed): Jackson neither reads nor writes the field"
                                 + " 'hidden'",
                         "@Schema(preserveUnknownFields = true) where it is used"),
+                Arguments.of(
+                        NamesTwice.class,
+                        "field spec (component 'spec' of record NamesTwice): Jackson can make nothing of OneName: Conflicting",
+                        "give each a name of its own by @JsonProperty"),
+                Arguments.of(
+                        CreatedTwice.class,
+                        "field status[] (component 'status' of record CreatedTwice): Jackson can make nothing of TwoCreators",
+                        "let only one of them be"),
+                Arguments.of(
+                        ValuesTwice.class,
+                        "field spec (component 'spec' of record ValuesTwice): Jackson can make nothing of TwoValues",
+                        "let only one of them be"),
                 Arguments.of(OwnKind.class, "every object has kind", "leave the component out"));
     }
 

@@ -11,6 +11,7 @@ final class EnumNames {
     private EnumNames() {}
 
     static Map<String, Object> schema(Class<?> type, Place place) {
+        Members.told(type, place, () -> Members.otherForm(type));
         List<Object> names = new ArrayList<>();
         for (Object constant : type.getEnumConstants()) {
             names.add(name(constant, place));

@@ -25,8 +25,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
@@ -55,13 +57,13 @@ final class Members {
 
     /** In the order of the source; superclasses first. What servers keep anyway is left out where it would be wrong. */
     static List<Member> of(Class<?> type, Place place) {
-        otherForm(type).ifPresent(annotation -> {
+        told(type, place, () -> otherForm(type)).ifPresent(annotation -> {
             throw place.error("@" + annotation + " of " + type.getSimpleName()
                     + " is not followed here; name the fields by @JsonProperty, or describe the value by"
                     + " @Schema(preserveUnknownFields = true) and rules");
         });
         Set<String> ignored = ignored(type);
-        Bean bean = Bean.of(type);
+        Bean bean = told(type, place, () -> Bean.of(type));
         List<Member> members = (type.isRecord() ? components(type) : fields(type, bean, place))
                 .stream()
                         .filter(member -> !ignored.contains(member.name()))
@@ -83,11 +85,28 @@ final class Members {
 
     /** True if the fields of a type do not tell what Jackson reads or writes. */
     static boolean isOpaque(Class<?> type) {
-        return otherForm(type).isPresent();
+        try {
+            Bean.of(type);
+            return otherForm(type).isPresent();
+        } catch (IllegalArgumentException | JacksonException e) {
+            return true;
+        }
+    }
+
+    /** What Jackson says of a type, unless it can make nothing of it. */
+    static <T> T told(Class<?> type, Place place, Supplier<T> answer) {
+        try {
+            return answer.get();
+        } catch (IllegalArgumentException | JacksonException e) {
+            throw place.error("Jackson can make nothing of " + type.getSimpleName() + ": "
+                    + (e instanceof JacksonException own ? own.getOriginalMessage() : e.getMessage())
+                    + "; let only one of them be, give each a name of its own by @JsonProperty, or keep whatever is there"
+                    + " by @Schema(preserveUnknownFields = true)");
+        }
     }
 
     /** The annotation by which Jackson reads or writes another form than the fields of a type; it may be inherited. */
-    private static Optional<String> otherForm(Class<?> type) {
+    static Optional<String> otherForm(Class<?> type) {
         JsonMapper mapper = JsonMapper.shared();
         BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
         if (bean.findJsonValueAccessor() != null) {
@@ -264,9 +283,10 @@ final class Members {
         }
 
         private static Member member(Field field, BeanPropertyDefinition property) {
-            Stream<AnnotatedElement> accessors = Stream.of(
-                            property.getGetter(), property.getSetter(), property.getConstructorParameter())
-                    .flatMap(Stream::ofNullable)
+            Stream<AnnotatedElement> accessors = Stream.concat(
+                            Stream.of(property.getGetter(), property.getConstructorParameter())
+                                    .flatMap(Stream::ofNullable),
+                            setter(property).stream())
                     .map(AnnotatedMember::getAnnotated)
                     .flatMap(Stream::ofNullable);
             return new Member(
@@ -275,6 +295,15 @@ final class Members {
                     field.getDeclaringClass(),
                     field.getAnnotatedType(),
                     Stream.concat(Stream.of(field), accessors).toList());
+        }
+
+        /** Nothing of setters for several types: what has them can be written all the same. */
+        private static Optional<AnnotatedMember> setter(BeanPropertyDefinition property) {
+            try {
+                return Optional.ofNullable(property.getSetter());
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
         }
 
         /** A field {@code isActive} is {@code active} to Jackson, by the getter that has the field's name. */
