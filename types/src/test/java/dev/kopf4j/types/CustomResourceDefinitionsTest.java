@@ -385,6 +385,63 @@ class CustomResourceDefinitionsTest {
         }
     }
 
+    record TimesSpec(
+            @JsonFormat(pattern = "yyyy-MM-dd") Optional<LocalDate> perhaps,
+
+            @JsonFormat(pattern = "dd.MM.yyyy") @Schema(format = Schema.NONE)
+            Optional<LocalDate> said,
+
+            @JsonFormat(shape = JsonFormat.Shape.STRING, pattern = "yyyy-MM-dd")
+            List<LocalDate> list,
+
+            @JsonFormat(pattern = "dd.MM.yyyy") List<@Schema(format = Schema.NONE) LocalDate> inner,
+            @JsonFormat(pattern = "yyyy-MM-dd") Map<String, LocalDate> mapping,
+            @JsonFormat(pattern = "yyyy-MM-dd") LocalDate[] array,
+            @JsonFormat(pattern = "SECONDS") Duration duration,
+            @JsonFormat(pattern = "dd.MM.yyyy") String text) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Times(TimesSpec spec) {}
+
+    @Test
+    @Tag("M03")
+    void patternsOfTimesAreKeptAlsoInWhatHoldsThem() {
+        Map<String, Object> date = Map.of("type", "string", "format", "date");
+        Map<String, Object> text = Map.of("type", "string");
+        Map<String, Object> fields = new LinkedHashMap<>(version(Times.class)
+                .at("schema.openAPIV3Schema.properties.spec.properties")
+                .toMap());
+        assertThat(fields.remove("duration")).isNotNull();
+        assertThat(fields)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "perhaps", date,
+                        "said", text,
+                        "list", Map.of("type", "array", "items", date),
+                        "inner", Map.of("type", "array", "items", text),
+                        "mapping", Map.of("type", "object", "additionalProperties", date),
+                        "array", Map.of("type", "array", "items", date),
+                        "text", text));
+        Map<String, Object> written = Map.of(
+                "perhaps",
+                "2001-02-03",
+                "said",
+                "03.02.2001",
+                "list",
+                List.of("2001-02-03"),
+                "inner",
+                List.of("03.02.2001"),
+                "mapping",
+                Map.of("a", "2001-02-03"),
+                "array",
+                List.of("2001-02-03"),
+                "duration",
+                "PT1M",
+                "text",
+                "any");
+        TimesSpec read = View.of(written).as(TimesSpec.class);
+        assertThat(View.of(Map.of("spec", read)).at("spec").toMap()).isEqualTo(written);
+    }
+
     record FormsStatus(int ready) {
         @JsonIgnore
         public boolean isComplete() {

@@ -210,6 +210,11 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record GermanDate(@JsonFormat(pattern = "dd.MM.yyyy") LocalDate spec) {}
 
+    @CustomResource(group = GROUP, version = "v1")
+    record GermanDates(
+            @JsonFormat(pattern = "dd.MM.yyyy") @Schema(format = Schema.NONE)
+            List<LocalDate> spec) {}
+
     record OwnText(
             @JsonSerialize(using = ToStringSerializer.class) int number) {}
 
@@ -259,6 +264,8 @@ class UnsupportedTypesTest {
                 Arguments.of(OfArray.class, "@JsonFormat of Point", "describe the value by @Schema"),
                 Arguments.of(OfOthers.class, "@JsonAny", "name the fields by @JsonProperty"),
                 Arguments.of(GermanDate.class, "@JsonFormat of component 'spec'", "@Schema(format = ...)"),
+                Arguments.of(
+                        GermanDates.class, "@JsonFormat of component 'spec'", "List<@Schema(format = ...) LocalDate>"),
                 Arguments.of(OfSerializer.class, "@JsonSerialize of component 'number'", "take a type"),
                 Arguments.of(
                         DerivedStatus.class,

@@ -7,11 +7,18 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kopf4j.crd.Schema;
 import dev.kopf4j.types.text.UnfitException;
+import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.AnnotatedWildcardType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -152,21 +159,49 @@ final class Members {
         otherForm(member).ifPresent(annotation -> {
             throw place.error("@" + annotation + " of " + member.title() + " is not followed here; take a type"
                     + " that is written as it is to be, or name the fields by @JsonProperty; the pattern of a"
-                    + " time is kept where @Schema(format = ...) says what it makes of it");
+                    + " time is kept where @Schema(format = ...) says what it makes of it, in a list as in"
+                    + " List<@Schema(format = ...) LocalDate>");
         });
     }
 
-    /** Times are texts in any case. */
+    /** Times are texts in any case, also those in an Optional, a list or a mapping; a Duration has no pattern. */
     private static boolean isOtherForm(Member member, JsonFormat format) {
-        String type = member.type().getType().getTypeName();
+        AnnotatedType value = innermost(member.type());
+        String type = value.getType().getTypeName();
         boolean time = type.startsWith("java.time.");
         boolean shape = format.shape() == JsonFormat.Shape.ANY || (time && format.shape() == JsonFormat.Shape.STRING);
-        boolean described = member.annotation(Schema.class)
-                .filter(schema -> !schema.format().isEmpty())
-                .isPresent();
-        boolean pattern = format.pattern().isEmpty()
-                || (time && (described || makesIsoText(format.pattern(), type.equals(LocalDate.class.getName()))));
-        return !shape || !pattern;
+        boolean pattern = time
+                && !type.equals(Duration.class.getName())
+                && !format.pattern().isEmpty();
+        return !shape
+                || (pattern
+                        && !saysFormat(member, value)
+                        && !makesIsoText(format.pattern(), type.equals(LocalDate.class.getName())));
+    }
+
+    /** Where the format of a time is said: with its type, or with the member, if that is the time or an Optional. */
+    private static boolean saysFormat(Member member, AnnotatedType value) {
+        Type type = member.type().getType();
+        boolean single = type.equals(value.getType())
+                || (type instanceof ParameterizedType generic
+                        && generic.getRawType() == Optional.class
+                        && generic.getActualTypeArguments()[0].equals(value.getType()));
+        return Stream.concat(
+                        Stream.ofNullable(value.getAnnotation(Schema.class)),
+                        single ? member.annotation(Schema.class).stream() : Stream.empty())
+                .anyMatch(schema -> !schema.format().isEmpty());
+    }
+
+    private static AnnotatedType innermost(AnnotatedType type) {
+        return switch (type) {
+            case AnnotatedParameterizedType generic -> {
+                AnnotatedType[] arguments = generic.getAnnotatedActualTypeArguments();
+                yield innermost(arguments[arguments.length - 1]);
+            }
+            case AnnotatedArrayType array -> innermost(array.getAnnotatedGenericComponentType());
+            case AnnotatedWildcardType wildcard -> innermost(wildcard.getAnnotatedUpperBounds()[0]);
+            default -> type;
+        };
     }
 
     /** What the schema's format, date or date-time, wants; how exact it is does not matter. */
