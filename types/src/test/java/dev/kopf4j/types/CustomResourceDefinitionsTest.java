@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -548,6 +549,45 @@ class CustomResourceDefinitionsTest {
 
     private static Map<String, Object> open(Map<String, Object> properties) {
         return Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true, "properties", properties);
+    }
+
+    @JsonIgnoreProperties("ready")
+    static class Base {
+        public boolean isReady() {
+            return true;
+        }
+    }
+
+    static class Derived extends Base {
+        public String name = "";
+    }
+
+    static class Counting {
+        public String name = "";
+
+        public boolean isComplete() {
+            return true;
+        }
+    }
+
+    record IgnoringStatus(
+            Derived derived,
+            @JsonIgnoreProperties("complete") Map<String, List<Counting>> counting) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Ignoring(PausedSpec spec, IgnoringStatus status) {}
+
+    @Test
+    @Tag("M03")
+    void whatJacksonIsToldNotToWriteIsNotMissedInTheSchema() {
+        View status = version(Ignoring.class).at("schema.openAPIV3Schema.properties.status.properties");
+        Map<String, Object> named = Map.of("name", Map.of("type", "string"));
+        assertThat(status.at("derived.properties").toMap()).isEqualTo(named);
+        assertThat(status.at("counting.additionalProperties.items.properties").toMap())
+                .isEqualTo(named);
+        IgnoringStatus written = new IgnoringStatus(new Derived(), Map.of("a", List.of(new Counting())));
+        assertThat(View.of(Map.of("status", written)).at("status").toMap())
+                .isEqualTo(Map.of("derived", Map.of("name", ""), "counting", Map.of("a", List.of(Map.of("name", "")))));
     }
 
     record PausedSpec(Duration pause) {}

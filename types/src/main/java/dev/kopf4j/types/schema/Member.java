@@ -1,10 +1,12 @@
 package dev.kopf4j.types.schema;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedType;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A component of a record, or a field of another class. Immutable.
@@ -39,6 +41,13 @@ record Member(String name, String declared, Class<?> owner, AnnotatedType type, 
             }
         }
         return false;
+    }
+
+    /** Fields of its value that Jackson does not write, as the member says so. */
+    Set<String> unwritten() {
+        return JsonIgnoreProperties.Value.from(
+                        annotation(JsonIgnoreProperties.class).orElse(null))
+                .findIgnoredForSerialization();
     }
 
     /** For messages. */

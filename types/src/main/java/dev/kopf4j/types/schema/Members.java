@@ -85,7 +85,7 @@ final class Members {
         }
         members.forEach(member -> refuseOtherForm(member, place));
         if (place.isInStatus()) {
-            bean.refuseMoreThan(members, ignored, place);
+            bean.refuseMoreThan(members, unwritten(type, ignored, place), place);
         }
         return members;
     }
@@ -224,6 +224,18 @@ final class Members {
         return ignore == null ? Set.of() : Set.copyOf(Arrays.asList(ignore.value()));
     }
 
+    /** Those of superclasses and interfaces, and of the place, too. */
+    private static Set<String> unwritten(Class<?> type, Set<String> ignored, Place place) {
+        JsonMapper mapper = JsonMapper.shared();
+        BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
+        Set<String> names = new HashSet<>(ignored);
+        names.addAll(place.unwritten());
+        names.addAll(mapper.serializationConfig()
+                .getDefaultPropertyIgnorals(type, bean.getClassInfo())
+                .findIgnoredForSerialization());
+        return names;
+    }
+
     private static List<Member> components(Class<?> type) {
         return Arrays.stream(type.getRecordComponents())
                 .map(component -> {
@@ -286,9 +298,9 @@ final class Members {
         }
 
         /** What is written into a status, and not in its schema, would be dropped by the server each time. */
-        void refuseMoreThan(List<Member> members, Set<String> ignored, Place place) {
+        void refuseMoreThan(List<Member> members, Set<String> unwritten, Place place) {
             properties.stream()
-                    .filter(each -> each.getGetter() != null && !ignored.contains(each.getName()))
+                    .filter(each -> each.getGetter() != null && !unwritten.contains(each.getName()))
                     .filter(each ->
                             members.stream().noneMatch(member -> member.name().equals(each.getName())))
                     .findFirst()

@@ -19,7 +19,7 @@ record ObjectSchema(SchemaGenerator generator, Comments comments) {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> required = new ArrayList<>();
         for (Member member : Members.of(type, place)) {
-            Place at = place.field(member.name(), member.title());
+            Place at = place.field(member.name(), member.title()).without(member.unwritten());
             Map<String, Object> schema = field(member, at);
             properties.put(member.name(), schema);
             if (isRequired(member, schema, place)) {
