@@ -38,7 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 @SuppressWarnings({"unused", "ArrayRecordComponent"}) // components are read by reflection
 class CustomResourceDefinitionsTest {
@@ -507,7 +509,13 @@ class CustomResourceDefinitionsTest {
             @Schema(preserveUnknownFields = true) Hashed hashed,
             @Schema(preserveUnknownFields = true) Optional<Hashed> perhaps,
             @Schema(description = "round") Circle circle,
-            @Schema(preserveUnknownFields = true) Extended extended) {}
+            @Schema(preserveUnknownFields = true) Extended extended,
+
+            @JsonSerialize(using = ToStringSerializer.class) @Schema(preserveUnknownFields = true)
+            Hashed text,
+
+            @JsonSerialize(using = ToStringSerializer.class) @Schema(intOrString = true)
+            int port) {}
 
     record OpenStatus(
             @Schema(preserveUnknownFields = true) Progress here,
@@ -530,10 +538,22 @@ class CustomResourceDefinitionsTest {
         Map<String, Object> named = open(Map.of("name", Map.of("type", "string")));
         assertThat(schema.at("spec.properties").toMap())
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "hashed", named,
-                        "perhaps", named,
-                        "circle", Map.of("description", "round", "x-kubernetes-preserve-unknown-fields", true),
-                        "extended", named));
+                        "hashed",
+                        named,
+                        "perhaps",
+                        named,
+                        "circle",
+                        Map.of("description", "round", "x-kubernetes-preserve-unknown-fields", true),
+                        "extended",
+                        named,
+                        "text",
+                        Map.of("x-kubernetes-preserve-unknown-fields", true),
+                        "port",
+                        Map.of(
+                                "anyOf",
+                                List.of(Map.of("type", "integer"), Map.of("type", "string")),
+                                "x-kubernetes-int-or-string",
+                                true)));
         Map<String, Object> progress =
                 new LinkedHashMap<>(open(Map.of("ready", Map.of("type", "integer", "format", "int32"))));
         progress.put("required", List.of("ready"));

@@ -60,6 +60,9 @@ final class Members {
             "JsonAnySetter",
             "JsonRawValue");
 
+    /** Those by which the value is not in the field itself. */
+    private static final Set<String> BESIDE = Set.of("JsonUnwrapped", "JsonAnyGetter", "JsonAnySetter");
+
     private Members() {}
 
     /** In the order of the source; superclasses first. What servers keep anyway is left out where it would be wrong. */
@@ -155,10 +158,22 @@ final class Members {
                         .map(format -> "JsonFormat"));
     }
 
+    /** True if the annotation of a member keeps whatever is there, in a form that its type does not tell. */
+    static boolean isAnything(Member member, Place place) {
+        return otherForm(member).filter(form -> !BESIDE.contains(form)).isPresent()
+                && member.annotation(Schema.class)
+                        .filter(schema -> schema.intOrString()
+                                || place.field(member.name(), member.title())
+                                        .with(schema)
+                                        .isOpen())
+                        .isPresent();
+    }
+
     private static void refuseOtherForm(Member member, Place place) {
-        otherForm(member).ifPresent(annotation -> {
+        otherForm(member).filter(form -> !isAnything(member, place)).ifPresent(annotation -> {
             throw place.error("@" + annotation + " of " + member.title() + " is not followed here; take a type"
-                    + " that is written as it is to be, or name the fields by @JsonProperty; the pattern of a"
+                    + " that is written as it is to be, or name the fields by @JsonProperty, or keep whatever is there by"
+                    + " @Schema(preserveUnknownFields = true); the pattern of a"
                     + " time is kept where @Schema(format = ...) says what it makes of it, in a list as in"
                     + " List<@Schema(format = ...) LocalDate>");
         });

@@ -20,7 +20,7 @@ record ObjectSchema(SchemaGenerator generator, Comments comments) {
         List<String> required = new ArrayList<>();
         for (Member member : Members.of(type, place)) {
             Place at = place.field(member.name(), member.title()).without(member.unwritten());
-            Map<String, Object> schema = field(member, at);
+            Map<String, Object> schema = field(member, at, Members.isAnything(member, place));
             properties.put(member.name(), schema);
             if (isRequired(member, schema, place)) {
                 required.add(member.name());
@@ -37,9 +37,10 @@ record ObjectSchema(SchemaGenerator generator, Comments comments) {
         return object;
     }
 
-    private Map<String, Object> field(Member member, Place at) {
+    private Map<String, Object> field(Member member, Place at, boolean anything) {
         Schema annotation = member.annotation(Schema.class).orElse(null);
-        Map<String, Object> schema = generator.of(member.type(), annotation, at);
+        Map<String, Object> schema =
+                anything ? SchemaGenerator.anything(annotation, at) : generator.of(member.type(), annotation, at);
         String text = comments.of(member.owner(), member.declared());
         boolean own = annotation != null && !annotation.description().isEmpty();
         if (!text.isEmpty() && !own) {

@@ -46,6 +46,11 @@ public final class SchemaGenerator {
         return KeyOrder.sorted(annotated(base, schema, place));
     }
 
+    /** The schema of what no type describes, with the annotation there. */
+    static Map<String, Object> anything(@Nullable Schema annotation, Place place) {
+        return KeyOrder.sorted(annotated(new LinkedHashMap<>(), annotation, place));
+    }
+
     private static Map<String, Object> annotated(Map<String, Object> base, @Nullable Schema schema, Place place) {
         return schema == null ? base : new SchemaAttributes(schema, place).over(base);
     }
