@@ -134,7 +134,8 @@ public final class HandlerRunner {
      * Calls a handler, and waits for its end.
      *
      * @param monitor is notified when the call ends and when the call requests something
-     * @throws InterruptedException if the waiting task is interrupted; the call is interrupted, too, then
+     * @throws InterruptedException if the waiting task is interrupted; the call is interrupted, too, then, or does not
+     *     begin
      * @throws LeadershipLostException if the fence is closed; the handler was not called
      */
     public CallEnd run(
@@ -144,6 +145,9 @@ public final class HandlerRunner {
             Monitor monitor,
             WorkDuringCall workDuringCall)
             throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before the call of " + handler);
+        }
         CallEnd end = limit.during(() -> call(handler, context, timeout, monitor, workDuringCall));
         if (end instanceof CallEnd.Threw(LeadershipLostException lost)) {
             throw lost;

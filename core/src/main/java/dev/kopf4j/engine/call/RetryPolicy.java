@@ -29,9 +29,10 @@ import tools.jackson.databind.JsonNode;
  * with its delay. Whatever the user's exceptions are like, there is an answer. Pure.
  *
  * <p>{@link HandlerAttempt} asks it, {@code CallSteps} for steps, and {@code ActivityRunner} for activities;
- * {@code Outlooks} foretells its refusals. Three retries are none of its decisions: that of a step without limits of
- * its own, which is due with its handler ({@code CallSteps}), of a daemon whose operator does not lead
- * ({@code DaemonAttempt}), and of one whose attempt could not be brought to its end ({@code RunningDaemon}).
+ * {@code Outlooks} foretells its refusals. Four retries are none of its decisions: that of a step without limits of its
+ * own, which is due with its handler ({@code CallSteps}), of a handler that is recorded while its sub-handlers are
+ * called ({@code SubHandlerCalls}), of a daemon whose operator does not lead ({@code DaemonAttempt}), and of one whose
+ * attempt could not be brought to its end ({@code RunningDaemon}).
  *
  * <p>The time by which attempts have come late does not count against the handler's timeout: nobody was there to make
  * them, as in a pause or an outage.

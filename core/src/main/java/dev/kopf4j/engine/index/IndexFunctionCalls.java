@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the functions that fill the indices of an operator. Nothing is written to the object: {@link ObjectIndexer}
- * remembers failures in memory, and asks for no call before the next attempt is due. Thread-safe.
+ * remembers failures in memory, and asks for no call before the next attempt is due, unless the operator itself has
+ * written the object. Thread-safe.
  */
 public final class IndexFunctionCalls {
     private static final IndexOutcome KEPT = new IndexOutcome.Kept();
