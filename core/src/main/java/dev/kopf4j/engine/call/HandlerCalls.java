@@ -3,7 +3,6 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.request.LeadershipFence;
-import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -87,7 +86,7 @@ public record HandlerCalls(
      * @param before how far it has come
      * @param patch what is to be written at the end of the cycle
      */
-    public HandlerAttempt prepare(
+    public HandlerAttempt attempt(
             RegisteredHandler handler,
             ResourceObject object,
             InvocationCause cause,
@@ -96,17 +95,6 @@ public record HandlerCalls(
         PatchContent own = PatchContent.after(patch);
         ResourceObject seen = object.with(patch.preview(object.node()));
         return new HandlerAttempt(this, handler, seen, cause, before, own);
-    }
-
-    /** Makes such an attempt. */
-    public RetryDecision attempt(
-            RegisteredHandler handler,
-            ResourceObject object,
-            InvocationCause cause,
-            ProgressRecord before,
-            PatchContent patch)
-            throws InterruptedException {
-        return prepare(handler, object, cause, before, patch).makeInto(patch);
     }
 
     /**

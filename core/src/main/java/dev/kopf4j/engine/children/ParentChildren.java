@@ -464,7 +464,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     pending.reason(),
                     known == null ? null : known.parse(),
                     telling.newest().parse());
-            HandlerAttempt attempt = environment.calls().prepare(handler, parent, cause, pending.record(), patch);
+            HandlerAttempt attempt = environment.calls().attempt(handler, parent, cause, pending.record(), patch);
             @Nullable RetryDecision decision = decision(attempt, handler, cause);
             return decision == null || !(decision.outcome() instanceof Outcome.Retry)
                     ? null

@@ -292,7 +292,9 @@ final class ObjectCycle {
             for (RegisteredHandler each :
                     HandlerSelection.concerned(handlers, local, cause, calls.contexts(), HandlerSelection::failing)) {
                 calls.leftBehind().awaitEnd(local, each);
-                RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), outgoing.content());
+                PatchContent patch = outgoing.content();
+                RetryDecision _ = calls.attempt(each, local, cause, calls.freshRecord(), patch)
+                        .makeInto(patch);
             }
         }
     }
