@@ -15,10 +15,15 @@ import java.util.Optional;
 public final class TestClients {
     private static final String NAME = "kopf4j-testing";
 
+    // The client's own 10 times take 20 s, which each refusal with a code from 500 on would cost a test.
+    private static final int TIMES_AGAIN = 6;
+    private static final int FIRST_PAUSE_MILLIS = 20;
+
     private TestClients() {}
 
     /**
-     * Opens a client. It sends requests again as clients of handlers do; on another way than sockets, that way does so.
+     * Opens a client. What is answered by 429 or from 500 on it sends again, six times within a second or two; on
+     * another way than sockets, that way does so.
      *
      * @param way how its requests get to the server; empty for sockets
      */
@@ -30,7 +35,8 @@ public final class TestClients {
                 .withHttp2Disable(true)
                 .withOnlyHttpWatches(true)
                 .withUserAgent(NAME)
-                .withRequestRetryBackoffLimit(way.isPresent() ? 0 : Config.DEFAULT_REQUEST_RETRY_BACKOFFLIMIT)
+                .withRequestRetryBackoffLimit(way.isPresent() ? 0 : TIMES_AGAIN)
+                .withRequestRetryBackoffInterval(FIRST_PAUSE_MILLIS)
                 .build();
         KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
         way.ifPresent(builder::withHttpClientFactory);
