@@ -97,6 +97,10 @@ final class HistoryCommand implements Callable<Integer> {
                     + " --folder DIR, as in the setting recorder.folder.");
         }
         RecordedObject asked = RecordedObject.of(object, namespace);
+        if (asked.name().contains("/")) {
+            throw CommandException.usage("'" + object
+                    + "' names no object: write KIND/NAME, as in kopfexamples/my-object, and the namespace by -n.");
+        }
         ToldHistory history = new ToldHistory(asked, output != null, ZoneId.systemDefault(), this::print);
         if (readiness != null) {
             tell(history, readiness);

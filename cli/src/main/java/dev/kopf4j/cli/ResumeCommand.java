@@ -81,6 +81,9 @@ final class ResumeCommand implements Callable<Integer> {
             throw CommandException.usage("--selector chooses among objects of a kind: name it, as in"
                     + " `kopf4j resume kopfexamples -l app=a`, or leave --selector out.");
         }
+        if (objects.waits()) {
+            throw CommandException.usage("--wait is about objects: operators that were frozen acknowledge nothing.");
+        }
         logging.apply();
         List<Removal> removals = options.remove(Peering.of(peering, namespaces, allNamespaces));
         removals.forEach(this::tell);

@@ -181,6 +181,9 @@ class HistoryCommandTest {
         assertThat(CommandRun.of("history", "-o", "xml", "--readiness", readiness)
                         .exitCode())
                 .isEqualTo(ExitCode.USAGE);
+        CommandRun twoSlashes = CommandRun.of("history", "kopfexamples/default/one", "--readiness", readiness);
+        assertThat(twoSlashes.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(twoSlashes.err()).contains("'kopfexamples/default/one' names no object", "the namespace by -n");
         try (OperatorHandle _ = start(readiness, 0, false)) {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(CommandRun.of("history", "--readiness", readiness)

@@ -188,5 +188,8 @@ class PeeringCommandsTest {
         assertThat(CommandRun.of("freeze", "-A", "-n", "a", "-P", "x", "-t", "60")
                         .err())
                 .contains("Either --namespace or --all-namespaces");
+        CommandRun waiting = CommandRun.of("resume", "-A", "-P", "default", "--wait");
+        assertThat(waiting.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(waiting.err()).contains("--wait is about objects");
     }
 }
