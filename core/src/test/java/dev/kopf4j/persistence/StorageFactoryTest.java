@@ -462,7 +462,7 @@ class StorageFactoryTest {
         assertThat(story.lines(Level.WARN))
                 .singleElement()
                 .asString()
-                .startsWith("error: The object is not handled, no handler is called for it. ")
+                .startsWith("error: The object is not handled: no handler of its creation and changes is called. ")
                 .contains(
                         "Kubernetes allows 262144", "spec.files.big (300002 bytes)", "ignoring(", "withCompression()");
         story.server.change("x", "spec.files", null);

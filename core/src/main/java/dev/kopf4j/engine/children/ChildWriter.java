@@ -60,6 +60,8 @@ final class ChildWriter {
     private final ChildrenMemory memory;
     private int writesMax = WRITES_MAX;
     private Duration backoff;
+    /** The uid of the child that is looked at; null if there is none yet. */
+    private @Nullable String knownUid;
 
     ChildWriter(ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory) {
         this.environment = environment;
@@ -84,6 +86,8 @@ final class ChildWriter {
             throws InterruptedException {
         backoff = Objects.requireNonNullElse(handler.options().backoff(), environment.backoff());
         ChildConfiguration configuration = desired.configuration();
+        LiveChild known = live.stream().filter(configuration::isOf).findFirst().orElse(null);
+        knownUid = known == null ? null : known.uid();
         Resource resource = environment.index().resource(configuration.apiVersion(), configuration.kind());
         if (resource == null) {
             return failed(
@@ -92,7 +96,6 @@ final class ChildWriter {
                     "its kind (" + configuration.apiVersion() + ") is not watched: name it in @OnReconcile(children ="
                             + " ...), and see that the cluster serves it");
         }
-        LiveChild known = live.stream().filter(configuration::isOf).findFirst().orElse(null);
         if (known != null && known.judgement().deleting()) {
             return ChildOutcome.of(configuration.title(), "it is being deleted, and is created anew after that");
         }
@@ -106,6 +109,12 @@ final class ChildWriter {
                     "it is cluster-scoped, and cannot be owned by an object in a namespace; create it in a handler of"
                             + " changes");
         }
+        if (resource.namespaced() && namespace(resource, configuration) == null) {
+            return failed(
+                    configuration,
+                    "ChildRefused",
+                    "it needs metadata.namespace, as its parent is cluster-scoped and has none to give");
+        }
         ChildOutcome occupied = known == null ? occupied(resource, configuration) : null;
         if (occupied != null) {
             return occupied;
@@ -114,10 +123,13 @@ final class ChildWriter {
         return waiting != null ? waiting : write(resource, desired, known, new Liberties(handler, desired));
     }
 
-    /** How a child is whose last attempt has failed, until the next one is due; null for others. */
+    /**
+     * How a child is whose last attempt has failed, until the next one is due; null for others. If it has gone or come
+     * since, what was refused may well be accepted.
+     */
     private @Nullable ChildOutcome waiting(String title, boolean deletion) {
         WriteFailure failure = memory.writeFailure(title, deletion);
-        return failure == null || failure.retryAt().hasPassed(platform)
+        return failure == null || failure.retryAt().hasPassed(platform) || !Objects.equals(failure.uid(), knownUid)
                 ? null
                 : new ChildOutcome(title, failure.message(), failure.reason(), failure.retryAt());
     }
@@ -403,7 +415,7 @@ final class ChildWriter {
     }
 
     private ChildOutcome failed(ChildConfiguration configuration, String reason, String message, Deadline retryAt) {
-        return failed(configuration.title(), new WriteFailure(false, reason, message, retryAt, 0));
+        return failed(configuration.title(), new WriteFailure(knownUid, false, reason, message, retryAt, 0));
     }
 
     private ChildOutcome failed(String title, WriteFailure failure) {
@@ -422,7 +434,8 @@ final class ChildWriter {
                 && (refusal.status() < 500 || refusal.isRefusedApply())
                 && refusal.status() != 429
                 && !mayBeAboutIdentity(refusal)) {
-            return failed(title, new WriteFailure(deletion, "ChildRefused", message, platform.after(backoff), 0));
+            return failed(
+                    title, new WriteFailure(knownUid, deletion, "ChildRefused", message, platform.after(backoff), 0));
         }
         WriteFailure before = memory.writeFailure(title, deletion);
         int inRow = before == null ? 0 : before.inRow();
@@ -430,7 +443,7 @@ final class ChildWriter {
         String reason = quick == null ? "ChildRefused" : ChildOutcome.NOT_READY;
         Deadline retryAt = platform.after(quick == null ? backoff : quick);
         parent.localLogger().debug("{} could not be written or deleted, and is tried again: {}", title, message);
-        return failed(title, new WriteFailure(deletion, reason, message, retryAt, inRow + 1));
+        return failed(title, new WriteFailure(knownUid, deletion, reason, message, retryAt, inRow + 1));
     }
 
     private @Nullable Duration quickBackoff(int inRow) {
@@ -450,6 +463,7 @@ final class ChildWriter {
         if (child.judgement().deleting()) {
             return ChildOutcome.of(child.title(), "it is being deleted");
         }
+        knownUid = child.uid();
         ChildOutcome waiting = waiting(child.title(), true);
         if (waiting != null) {
             return waiting;

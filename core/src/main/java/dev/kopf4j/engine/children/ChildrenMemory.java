@@ -236,12 +236,14 @@ public final class ChildrenMemory {
     /**
      * Why a child could not be written or deleted, and when it is tried again. Immutable.
      *
+     * @param uid that of the child; null if there was none yet
      * @param deletion true if it was to be deleted
      * @param reason a word for machines
      * @param message in words for people
      * @param inRow how often it has failed in a row by the server, or the way to it, being in trouble
      */
-    record WriteFailure(boolean deletion, String reason, String message, Deadline retryAt, int inRow) {}
+    record WriteFailure(
+            @Nullable String uid, boolean deletion, String reason, String message, Deadline retryAt, int inRow) {}
 
     /** What some handlers have yet to be told of one child, as they have failed. Confined to the parent's worker. */
     static final class ChildTelling {

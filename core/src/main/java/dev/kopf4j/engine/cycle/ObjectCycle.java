@@ -532,10 +532,11 @@ final class ObjectCycle {
         return true;
     }
 
-    /** Reports only once that the object is not handled, as this is found out again with each of its events. */
+    /** Reports only once that changes are not handled, as this is found out again with each event of the object. */
     private void refuse(String why) {
         if (tellOfRefusal(why)) {
-            object.localLogger().error("The object is not handled, no handler is called for it. {}", why);
+            object.localLogger()
+                    .error("The object is not handled: no handler of its creation and changes is called. {}", why);
         }
     }
 

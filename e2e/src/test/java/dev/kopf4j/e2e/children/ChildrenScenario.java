@@ -95,6 +95,11 @@ final class ChildrenScenario implements AutoCloseable {
         return new ChildrenScenario(0, DEFINITION.replace("{status: {}}", "{}"));
     }
 
+    /** A cluster whose websites are in no namespace. */
+    static ChildrenScenario clusterScoped() {
+        return new ChildrenScenario(0, DEFINITION.replace("scope: Namespaced", "scope: Cluster"));
+    }
+
     private ChildrenScenario(long seed, String definition) {
         world = new SimulatedPlatform(seed, Instant.parse("2026-01-01T00:00:00Z"));
         machine = world.machine("first");

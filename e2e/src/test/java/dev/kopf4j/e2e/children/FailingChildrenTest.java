@@ -111,6 +111,46 @@ class FailingChildrenTest {
     }
 
     @Test
+    void aNamespacedChildOfAClusterScopedParentHasToNameItsNamespace() {
+        try (ChildrenScenario cluster = ChildrenScenario.clusterScoped()) {
+            cluster.start(operator -> operator.onReconcile(
+                    "websites",
+                    "pages",
+                    options -> options.children("configmaps"),
+                    context -> List.of(
+                            "{apiVersion: v1, kind: ConfigMap, metadata: {name: nowhere}}",
+                            "{apiVersion: v1, kind: ConfigMap, metadata: {name: here, namespace: default}}")));
+            cluster.create(
+                    "/apis/kopf.dev/v1/websites",
+                    yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home}, spec: {text: hello}}"));
+            cluster.rest();
+            assertThat(cluster.find(CONFIG_MAPS + "/here")).isNotNull();
+            assertThat(cluster.get("/apis/kopf.dev/v1/websites/home")
+                            .at("/status/conditions/0/message")
+                            .asString())
+                    .startsWith("ConfigMap nowhere: it needs metadata.namespace");
+        }
+    }
+
+    @Test
+    void aRefusedChildThatIsDeletedIsMadeAnewAtOnce() {
+        scenario.start(operator ->
+                operator.onReconcile("websites", "pages", options -> options.children("configmaps"), context -> PAGE));
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.failChanges("configmaps", 422);
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofSeconds(5));
+        assertThat(scenario.condition("home")).startsWith("False ChildRefused ConfigMap page-of-home");
+        scenario.refuse("");
+        scenario.delete(CONFIG_MAPS + "/page-of-home");
+        scenario.pass(Duration.ofSeconds(5));
+        assertThat(scenario.get(CONFIG_MAPS + "/page-of-home").at("/data/index").asString())
+                .isEqualTo("changed");
+        assertThat(scenario.condition("home")).startsWith("True ChildrenReady");
+    }
+
+    @Test
     void aFilterThatFailsOnceLosesNoChildren() {
         AtomicInteger asked = new AtomicInteger();
         scenario.start(operator -> operator.onReconcile(
