@@ -75,11 +75,6 @@ record DaemonEnvironment(
         return calls.runner().interruptGrace();
     }
 
-    /** True if calls may begin for the object with that uid. */
-    boolean mayAct(String uid) {
-        return calls.runner().mayAct(uid);
-    }
-
     /**
      * The next attempt of a daemon or a timer.
      *

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The daemons and timers of one object: which of them run, and which have ended for good. At most one of each id runs
  * at a time. Thread-safe.
  */
-public final class ObjectDaemons implements RunningDaemon.Owner {
+public final class ObjectDaemons {
     private final OperatorDaemons operatorDaemons;
     private final OperatorDaemons.Key key;
     private final Monitor monitor;
@@ -135,7 +135,7 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
     }
 
     private void restartIdling() {
-        object.changed(operatorDaemons.nanos());
+        object.changed(environment().platform().nanos());
         running.forEach(RunningDaemon::changed);
     }
 
@@ -148,20 +148,29 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         boolean there = runs(handler);
         // In this order: a request to stop everything either finds this daemon, or is noticed here.
         operatorDaemons.remember(key, this);
-        boolean mayStart = watched && !operatorDaemons.isExiting() && operatorDaemons.mayAct(key);
+        boolean mayStart = watched && !operatorDaemons.isExiting() && mayAct();
         boolean ended = endedByThemselves.contains(handler.id()) || misfits.containsKey(handler.id());
         if (!there && mayStart && !ended) {
             if (handler.options().idle() != null && !anyIdles() && !retried.contains(handler.id())) {
                 // As long as none idled, nobody has looked for changes.
-                object.changed(operatorDaemons.nanos());
+                object.changed(environment().platform().nanos());
             }
-            RunningDaemon started = operatorDaemons.newDaemon(handler, object, monitor, this);
+            RunningDaemon started = new RunningDaemon(environment(), this, object, monitor, handler);
             List<RunningDaemon> more = new ArrayList<>(running);
             more.add(started);
             running = List.copyOf(more);
             retried = retried.stream().filter(id -> !id.equals(handler.id())).collect(Collectors.toUnmodifiableSet());
             started.start();
         }
+    }
+
+    /** False if another replica may act on the object. */
+    private boolean mayAct() {
+        return environment().calls().runner().mayAct(key.uid());
+    }
+
+    private DaemonEnvironment environment() {
+        return operatorDaemons.environment();
     }
 
     /** Somebody has paused the object: no call begins before {@link #letGo}; what is at work may end. */
@@ -339,8 +348,8 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         return object.takePatchedVersion();
     }
 
-    @Override
-    public void ended(RunningDaemon daemon) {
+    /** Under the monitor: that one has ended. */
+    void ended(RunningDaemon daemon) {
         List<RunningDaemon> fewer = new ArrayList<>(running);
         fewer.remove(daemon);
         running = List.copyOf(fewer);
@@ -357,22 +366,22 @@ public final class ObjectDaemons implements RunningDaemon.Owner {
         forgetIfUnused();
     }
 
-    @Override
-    public void endsByItself(RegisteredHandler handler) {
+    /** Under the monitor: one ends by itself, not as it was asked to. It must not be started again for the object. */
+    void endsByItself(RegisteredHandler handler) {
         Set<String> more = new HashSet<>(endedByThemselves);
         more.add(handler.id());
         endedByThemselves = gone ? Set.of() : Set.copyOf(more);
     }
 
-    @Override
-    public void failed(RegisteredHandler handler) {
+    /** Under the monitor: one has failed for good, and is about to end. */
+    void failed(RegisteredHandler handler) {
         Set<String> more = new HashSet<>(failed);
         more.add(handler.id());
         failed = Set.copyOf(more);
     }
 
-    @Override
-    public void holdsLess() {
+    /** Under the monitor: one goes on, but nobody waits for it any more, or not for the step that it has made. */
+    void holdsLess() {
         daemonEndNotices.ended();
     }
 

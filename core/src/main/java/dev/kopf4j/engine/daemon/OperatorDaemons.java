@@ -5,7 +5,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.StopReason;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.ObjectReference;
@@ -88,7 +87,7 @@ public final class OperatorDaemons {
     private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
         // Other objects may have the same monitor.
         Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
-        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, nanos()));
+        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, environment.platform().nanos()));
     }
 
     /** The daemons and timers of an object; null if there are none. */
@@ -148,11 +147,6 @@ public final class OperatorDaemons {
         return exiting;
     }
 
-    /** False if another replica may act on the object: then nothing is started for it. */
-    boolean mayAct(Key key) {
-        return environment.mayAct(key.uid());
-    }
-
     /**
      * Waits for the end of all: first until their last stages, then for the exit timeout. Then interrupts those that
      * are left, and finally leaves them behind and reports them.
@@ -201,14 +195,9 @@ public final class OperatorDaemons {
         objects.remove(key, unused);
     }
 
-    /** A daemon or timer that has not begun. */
-    RunningDaemon newDaemon(RegisteredHandler handler, LiveObject object, Monitor monitor, RunningDaemon.Owner owner) {
-        return new RunningDaemon(environment, owner, object, monitor, handler);
-    }
-
-    /** The reading of the clock. */
-    long nanos() {
-        return environment.platform().nanos();
+    /** What all of them share. */
+    DaemonEnvironment environment() {
+        return environment;
     }
 
     /** Writes what daemons and timers want to be changed in their objects. Thread-safe. */

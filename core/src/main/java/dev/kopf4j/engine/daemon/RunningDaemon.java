@@ -44,23 +44,8 @@ final class RunningDaemon implements Runnable {
         ENDED
     }
 
-    /** Has started the daemon, and is told how it goes on. Called under the monitor. */
-    interface Owner {
-        /** It has ended. */
-        void ended(RunningDaemon daemon);
-
-        /** It ends by itself, not as it was asked to: it must not be started again for the object. */
-        void endsByItself(RegisteredHandler handler);
-
-        /** It has failed for good, and is about to end. */
-        void failed(RegisteredHandler handler);
-
-        /** It goes on, but nobody waits for it any more, or not for the step that it has made. */
-        void holdsLess();
-    }
-
     private final DaemonEnvironment environment;
-    private final Owner owner;
+    private final ObjectDaemons owner;
     private final LiveObject object;
     private final Monitor monitor;
     private final RegisteredHandler handler;
@@ -97,8 +82,17 @@ final class RunningDaemon implements Runnable {
     /** True if somebody has asked for the next call: it does not wait for the idle time. */
     private boolean askedFor;
 
+    /**
+     * One that has not begun.
+     *
+     * @param owner starts it, and is told how it goes on
+     */
     RunningDaemon(
-            DaemonEnvironment environment, Owner owner, LiveObject object, Monitor monitor, RegisteredHandler handler) {
+            DaemonEnvironment environment,
+            ObjectDaemons owner,
+            LiveObject object,
+            Monitor monitor,
+            RegisteredHandler handler) {
         this.environment = environment;
         this.owner = owner;
         this.object = object;
