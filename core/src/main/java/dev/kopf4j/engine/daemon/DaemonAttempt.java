@@ -4,8 +4,11 @@ import dev.kopf4j.BindingException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerAttempt;
+import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.HandlerStackTrace;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
@@ -155,8 +158,15 @@ final class DaemonAttempt implements Runnable {
 
     /** Makes the call, if the limits allow it. */
     private void make() {
-        HandlerAttempt attempt = environment.attempt(
-                steps::of, running.handler(), running.object().live(), signal, before, patch);
+        HandlerCalls calls = environment.calls().with(steps::of);
+        ResourceObject live = running.object().live();
+        HandlerAttempt attempt = new HandlerAttempt(
+                calls,
+                running.handler(),
+                live,
+                new InvocationCause.Spawning(live::node, signal),
+                before == null ? calls.freshRecord() : before,
+                patch);
         RetryDecision refusal = attempt.refusal();
         if (refusal == null) {
             monitor.locked(() -> watchTime(attempt));

@@ -1,18 +1,10 @@
 package dev.kopf4j.engine.daemon;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.Stopped;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.engine.call.ContextFactory;
-import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
-import dev.kopf4j.engine.call.InvocationCause;
-import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.StepEnvironment;
-import dev.kopf4j.object.PatchContent;
-import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ActionSchedule;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.FailureSums;
@@ -22,11 +14,10 @@ import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What all daemons and timers of an operator share; prepares their calls. Thread-safe.
+ * What all daemons and timers of an operator share. Thread-safe.
  *
  * @param actionSchedule where they wait
  * @param calls how handlers are called
@@ -73,30 +64,6 @@ record DaemonEnvironment(
     /** How long an interrupted call may take to end before it is left behind. */
     Duration interruptGrace() {
         return calls.runner().interruptGrace();
-    }
-
-    /**
-     * The next attempt of a daemon or a timer.
-     *
-     * @param stepsSource makes the steps of the call
-     * @param object the object, with a live body
-     * @param before how far it has come in the attempts before; null if this is the first one
-     * @param patch takes what the call wants to change
-     */
-    HandlerAttempt attempt(
-            ContextFactory.StepsSource stepsSource,
-            RegisteredHandler handler,
-            ResourceObject object,
-            Stopped stopped,
-            @Nullable ProgressRecord before,
-            PatchContent patch) {
-        return new HandlerAttempt(
-                calls.with(stepsSource),
-                handler,
-                object,
-                new InvocationCause.Spawning(object::node, stopped),
-                before == null ? calls.freshRecord() : before,
-                patch);
     }
 
     /** Tells of writes that are made again. What meets all objects alike comes in sums. Thread-safe. */
