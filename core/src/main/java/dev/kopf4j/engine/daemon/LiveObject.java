@@ -7,7 +7,6 @@ import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
-import dev.kopf4j.runtime.Deadline;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -16,18 +15,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/**
- * One object as its daemons and timers see it: its newest known state, and when that has changed. Thread-safe, except
- * where said.
- */
+/** One object as its daemons and timers see it: its newest known state. Thread-safe. */
 final class LiveObject {
     private final ObjectReference reference;
     private final Function<BodyView, ResourceObject> view;
     private final LiveBody body = new LiveBody();
-
-    // Guarded by the monitor of the object's daemons.
-    private long changedAt;
-    private int changes;
 
     /** The version that daemons or timers have made, as long as the object's worker does not know of it. */
     private final AtomicReference<@Nullable String> patchedVersion = new AtomicReference<>();
@@ -36,12 +28,10 @@ final class LiveObject {
      * An object of which no state is known.
      *
      * @param view the object in a state, as the user's code sees it
-     * @param now the reading of the clock
      */
-    LiveObject(ObjectReference reference, Function<BodyView, ResourceObject> view, long now) {
+    LiveObject(ObjectReference reference, Function<BodyView, ResourceObject> view) {
         this.reference = reference;
         this.view = view;
-        this.changedAt = now;
     }
 
     ObjectReference reference() {
@@ -100,23 +90,7 @@ final class LiveObject {
         return patchedVersion.getAndSet(null);
     }
 
-    /** Under the monitor: the essence of the object has changed. */
-    void changed(long now) {
-        changedAt = now;
-        changes++;
-    }
-
-    /** Under the monitor: how often the object has changed. */
-    int changes() {
-        return changes;
-    }
-
-    /** Under the monitor: when the object has changed last. */
-    Deadline changedAt() {
-        return new Deadline(changedAt);
-    }
-
-    /** Under the monitor: nobody looks at the state at the moment, or only for a short time. */
+    /** Nobody looks at the state at the moment, or only for a short time. */
     void rest() {
         body.rest();
     }

@@ -33,6 +33,10 @@ public final class ObjectDaemons {
     private final DaemonEndNotices daemonEndNotices = new DaemonEndNotices();
 
     // Guarded by the monitor.
+    /** When the object has changed last, by the monotonic clock: the idle time of timers begins then. */
+    private long changedAt;
+
+    private int changes;
     private List<RunningDaemon> running = List.of();
     /** Those that have ended, though nobody had asked them to: they are not started again. */
     private Set<String> endedByThemselves = Set.of();
@@ -52,6 +56,7 @@ public final class ObjectDaemons {
         this.key = key;
         this.monitor = monitor;
         this.object = object;
+        this.changedAt = environment().platform().nanos();
     }
 
     /** From now on the action tells the object's worker that something has ended; at once if something has already. */
@@ -135,8 +140,23 @@ public final class ObjectDaemons {
     }
 
     private void restartIdling() {
-        object.changed(environment().platform().nanos());
+        objectHasChanged();
         running.forEach(RunningDaemon::changed);
+    }
+
+    private void objectHasChanged() {
+        changedAt = environment().platform().nanos();
+        changes++;
+    }
+
+    /** Under the monitor: when the object has changed last. */
+    Deadline changedAt() {
+        return new Deadline(changedAt);
+    }
+
+    /** Under the monitor: how often the object has changed. */
+    int changes() {
+        return changes;
     }
 
     private boolean anyIdles() {
@@ -153,7 +173,7 @@ public final class ObjectDaemons {
         if (!there && mayStart && !ended) {
             if (handler.options().idle() != null && !anyIdles() && !retried.contains(handler.id())) {
                 // As long as none idled, nobody has looked for changes.
-                object.changed(environment().platform().nanos());
+                objectHasChanged();
             }
             RunningDaemon started = new RunningDaemon(environment(), this, object, monitor, handler);
             List<RunningDaemon> more = new ArrayList<>(running);

@@ -87,7 +87,7 @@ public final class OperatorDaemons {
     private ObjectDaemons newDaemons(Key key, ObjectReference reference, Function<BodyView, ResourceObject> view) {
         // Other objects may have the same monitor.
         Monitor monitor = monitors.get(Math.floorMod(key.uid().hashCode(), MONITORS));
-        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view, environment.platform().nanos()));
+        return new ObjectDaemons(this, key, monitor, new LiveObject(reference, view));
     }
 
     /** The daemons and timers of an object; null if there are none. */

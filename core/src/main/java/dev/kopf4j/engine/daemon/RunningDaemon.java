@@ -185,7 +185,7 @@ final class RunningDaemon implements Runnable {
     }
 
     private Deadline notBefore(Deadline due) {
-        return TimerSchedule.of(handler).notBefore(due, object.changedAt());
+        return TimerSchedule.of(handler).notBefore(due, owner.changedAt());
     }
 
     private void call(Deadline due) {
@@ -194,7 +194,7 @@ final class RunningDaemon implements Runnable {
         nextCall = null;
         StopSignal known = signal == null ? new StopSignal(environment.platform()) : signal;
         signal = known;
-        daemonAttempt = new DaemonAttempt(this, environment, known, due, object.changes(), record);
+        daemonAttempt = new DaemonAttempt(this, environment, known, due, owner.changes(), record);
         daemonAttempt.start();
     }
 
@@ -324,7 +324,7 @@ final class RunningDaemon implements Runnable {
     }
 
     private TimerSchedule.NextCall next(DaemonAttempt ended, Outcome outcome) {
-        boolean changed = object.changes() != ended.changesBefore();
+        boolean changed = owner.changes() != ended.changesBefore();
         return TimerSchedule.of(handler).after(outcome, ended.due(), environment.now(), changed);
     }
 
