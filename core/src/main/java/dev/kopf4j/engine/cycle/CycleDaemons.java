@@ -2,6 +2,8 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.BindingException;
 import dev.kopf4j.StopReason;
+import dev.kopf4j.engine.call.HandlerSelection;
+import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The daemons and timers of the object of one cycle: which should run beside it, and how they are started and stopped.
@@ -110,7 +113,7 @@ final class CycleDaemons {
                     .of(processor.resource(), memory.uid(), memory.reference(), processor.objects(memory));
             memory.remember(known);
         }
-        known.startMatching(object.node(), matching, processor::daemonEssenceOf);
+        known.startMatching(object.node(), matching, this::essenceOf);
         if (known.isUnused()) {
             memory.forgetDaemons();
         }
@@ -155,9 +158,22 @@ final class CycleDaemons {
         return known;
     }
 
+    /** The part of a state that matters to daemons and timers: the usual one, and the fields that they name. */
+    private ObjectNode essenceOf(ObjectNode body) {
+        return processor.stored().detector().essence(body, processor.handlers().backgroundFields());
+    }
+
     private List<RegisteredHandler> ask(ResourceObject state) {
-        List<RegisteredHandler> passed = processor.matchingDaemons(
-                state, (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
+        List<RegisteredHandler> all = processor.handlers().background();
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        List<RegisteredHandler> passed = HandlerSelection.concerned(
+                all,
+                state,
+                new InvocationCause.Spawning(state::node, null),
+                processor.calls().contexts(),
+                (handler, failure) -> asBeforeItsFilterFailed(state, handler, failure));
         ObjectDaemons known = memory.daemons();
         return known == null || passed.isEmpty() ? passed : known.wanted(passed);
     }

@@ -5,7 +5,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerSelection;
-import dev.kopf4j.engine.call.HandlerSelection.FilterFailure;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -315,11 +314,6 @@ public final class ObjectProcessor {
         return stored().detector().essence(body, handlers.fields());
     }
 
-    /** The part of a state that matters to daemons and timers. */
-    ObjectNode daemonEssenceOf(ObjectNode body) {
-        return stored().detector().essence(body, handlers.backgroundFields());
-    }
-
     /** True if any change handler could be interested in the object; other objects are left without a trace. */
     boolean concernsAny(ResourceObject object, Cause cause) {
         InvocationCause invocationCause = InvocationCause.of(cause);
@@ -347,15 +341,6 @@ public final class ObjectProcessor {
     /** What may be told of a failure of the user's code for an object. */
     String told(Throwable failure) {
         return FailureText.of(failure, LoggedContent.isSecret(resource), true);
-    }
-
-    /** The daemons and timers whose filters let the object pass. */
-    List<RegisteredHandler> matchingDaemons(ResourceObject object, FilterFailure failed) {
-        if (handlers.background().isEmpty()) {
-            return List.of();
-        }
-        InvocationCause.Spawning occasion = new InvocationCause.Spawning(object::node, null);
-        return HandlerSelection.concerned(handlers.background(), object, occasion, calls().contexts(), failed);
     }
 
     /** Has the worker of an object look at it again. Called by any thread. */
