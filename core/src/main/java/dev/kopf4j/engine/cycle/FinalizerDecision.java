@@ -1,6 +1,8 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
@@ -10,6 +12,8 @@ import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.runtime.Task.TaskEndError;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,7 +55,42 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         static Situation of(
                 ObjectProcessor processor, ObjectMemory memory, ResourceObject state, boolean gone, Change change) {
             Cause cause = processor.stored().detector().detect(state.node(), gone, memory.isInitial(), change);
-            return new Situation(state, cause, processor.concernsAny(state, cause));
+            return of(processor, state, cause);
+        }
+
+        /** What a state tells of which it is known what happened. */
+        static Situation of(ObjectProcessor processor, ResourceObject state, Cause cause) {
+            return new Situation(state, cause, concernsAny(processor, state, cause, _ -> true));
+        }
+
+        /** True if any of those change handlers could be interested in the object. */
+        private static boolean concernsAny(
+                ObjectProcessor processor, ResourceObject object, Cause cause, Predicate<RegisteredHandler> among) {
+            InvocationCause invocationCause = InvocationCause.of(cause);
+            for (RegisteredHandler handler : processor.handlers().changes()) {
+                if (among.test(handler) && mayConcern(processor, handler, object, invocationCause)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /**
+         * True if the object passes the filters of the handler, those on what has changed aside; also if a filter
+         * fails, as it does when the handler is called.
+         */
+        private static boolean mayConcern(
+                ObjectProcessor processor, RegisteredHandler handler, ResourceObject object, InvocationCause cause) {
+            try {
+                return HandlerSelection.concerns(
+                        handler, object, cause, processor.calls().contexts());
+            } catch (LeadershipLostException e) {
+                throw e;
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                object.localLogger().debug("A filter of {} has failed: {}", handler, processor.told(e));
+                return true;
+            }
         }
     }
 
@@ -99,13 +138,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
         @Override
         public boolean handlersNeedFinalizer(ResourceObject state, Cause cause) {
-            InvocationCause invocationCause = InvocationCause.of(cause);
-            for (RegisteredHandler handler : processor.handlers().changes()) {
-                if (handler.needsFinalizer() && processor.mayConcern(handler, state, invocationCause)) {
-                    return true;
-                }
-            }
-            return false;
+            return Situation.concernsAny(processor, state, cause, RegisteredHandler::needsFinalizer);
         }
 
         @Override

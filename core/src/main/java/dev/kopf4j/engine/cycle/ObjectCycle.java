@@ -721,8 +721,7 @@ final class ObjectCycle {
         if (progress.isOf(Reason.UPDATE)) {
             progress.purge(state.node(), leftovers.merge());
         }
-        return leftovers.isEmpty()
-                && finalizer.isAsNeeded(new Situation(state, cause, processor.concernsAny(state, cause)));
+        return leftovers.isEmpty() && finalizer.isAsNeeded(Situation.of(processor, state, cause));
     }
 
     /** Says what comes next for the object. Keeps its state in the memory if the next cycle may need it. */

@@ -2,13 +2,9 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.Resource;
-import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerCalls;
-import dev.kopf4j.engine.call.HandlerSelection;
-import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
-import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
@@ -36,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Processes the events of the objects of one resource, each in a cycle, and tells what has changed in them and whom
- * that concerns. Thread-safe; an object's memory is given to one worker at a time.
+ * Processes the events of the objects of one resource, each in a cycle, and tells what has changed in them.
+ * Thread-safe; an object's memory is given to one worker at a time.
  */
 public final class ObjectProcessor {
     private final OperatorCycles cycles;
@@ -312,30 +308,6 @@ public final class ObjectProcessor {
     /** The part of a state that matters to handlers. */
     ObjectNode essenceOf(ObjectNode body) {
         return stored().detector().essence(body, handlers.fields());
-    }
-
-    /** True if any change handler could be interested in the object; other objects are left without a trace. */
-    boolean concernsAny(ResourceObject object, Cause cause) {
-        InvocationCause invocationCause = InvocationCause.of(cause);
-        for (RegisteredHandler handler : handlers.changes()) {
-            if (mayConcern(handler, object, invocationCause)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** True if the handler could be interested in the object; also if a filter fails, as it does when it is called. */
-    boolean mayConcern(RegisteredHandler handler, ResourceObject object, InvocationCause cause) {
-        try {
-            return HandlerSelection.concerns(handler, object, cause, calls().contexts());
-        } catch (LeadershipLostException e) {
-            throw e;
-        } catch (Throwable e) {
-            TaskEndError.letThrough(e);
-            object.localLogger().debug("A filter of {} has failed: {}", handler, told(e));
-            return true;
-        }
     }
 
     /** What may be told of a failure of the user's code for an object. */
