@@ -14,9 +14,12 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,21 +128,30 @@ public final class HandlerAttempt {
     private CallEnd call(
             ContextFactory contexts, SubHandlers subHandlers, Deadline timeout, Monitor monitor, WorkDuringCall work)
             throws InterruptedException {
-        return calls.runner()
-                .run(
-                        handler,
-                        contexts.forCall(handler, object, cause, calls.told(before), own, subHandlers),
-                        timeout,
-                        monitor,
-                        work);
+        return calls.runner().run(handler, context(contexts, subHandlers), timeout, monitor, work);
     }
 
     /** Calls the handler in the current task, which is its own. The caller tells how it has {@link #ended}. */
     public CallEnd callHere() {
-        HandlerContext context =
-                calls.contexts().forCall(handler, object, cause, calls.told(before), own, NoSubHandlers.INSTANCE);
+        HandlerContext context = context(calls.contexts(), NoSubHandlers.INSTANCE);
         callHere = calls.runner().begin(handler, context);
         return calls.runner().invoke(handler, context);
+    }
+
+    private HandlerContext context(ContextFactory contexts, SubHandlers subHandlers) {
+        return contexts.forCall(handler, object, cause, told(), own, subHandlers);
+    }
+
+    /** The record as the handler hears of it: with its beginning by the wall clock as it is set now. */
+    private ProgressRecord told() {
+        Instant started = before.started();
+        Platform wallClock = calls.contexts().platform();
+        if (started == null || calls.platform().equals(wallClock)) {
+            return before;
+        }
+        Instant told =
+                wallClock.now().minus(Duration.between(started, calls.platform().now()));
+        return before.with(new Times(told, before.stopped(), before.delayed()), before.state());
     }
 
     /** Tells those who trace it how the call in its own task has ended; only the first end counts. */
@@ -158,9 +170,10 @@ public final class HandlerAttempt {
         }
     }
 
-    /** When the time for all attempts is over. */
+    /** When the time for all attempts is over, counted from now. */
     public Deadline timeout() {
-        return calls.runner().timeout(policy());
+        Duration left = policy().timeLeft();
+        return left == null ? Deadline.NEVER : calls.platform().after(left);
     }
 
     /** What the end of the call means; it is logged. */
@@ -194,7 +207,8 @@ public final class HandlerAttempt {
     }
 
     private RetryPolicy policy() {
-        return calls.runner().retryPolicy(handler, before);
+        return RetryPolicy.of(
+                handler, before, calls.platform().now(), calls.runner().defaultBackoff());
     }
 
     /** Adds to a patch what the call wants to change, and its result. */

@@ -6,13 +6,10 @@ import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,17 +58,6 @@ public record HandlerCalls(
      */
     public HandlerCalls steady() {
         return new HandlerCalls(runner.steady(), contexts, objects, leftBehind);
-    }
-
-    /** The record as the handler hears of it: with its beginning by the wall clock as it is set now. */
-    ProgressRecord told(ProgressRecord record) {
-        Instant started = record.started();
-        if (started == null || platform().equals(contexts.platform())) {
-            return record;
-        }
-        Duration since = Duration.between(started, platform().now());
-        Instant told = contexts.platform().now().minus(since);
-        return record.with(new Times(told, record.stopped(), record.delayed()), record.state());
     }
 
     /** The record of a handler that was not called yet, and whose record is not stored. */

@@ -12,12 +12,10 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.object.LoggedContent;
-import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.ForwardingPlatform;
@@ -119,15 +117,9 @@ public final class HandlerRunner {
         return grace.compareTo(LOOKS_AGAIN_MIN) < 0 ? LOOKS_AGAIN_MIN : grace;
     }
 
-    /** The policy for a call that begins or ends now, of a handler with that record. */
-    public RetryPolicy retryPolicy(Retryable handler, ProgressRecord record) {
-        return RetryPolicy.of(handler, record, platform.now(), settings.defaultBackoff());
-    }
-
-    /** When the time for all attempts is over, counted from now. */
-    public Deadline timeout(RetryPolicy policy) {
-        Duration left = policy.timeLeft();
-        return left == null ? Deadline.NEVER : platform.after(left);
+    /** The pause after an arbitrary exception where the handler has none of its own. */
+    Duration defaultBackoff() {
+        return settings.defaultBackoff();
     }
 
     /**
