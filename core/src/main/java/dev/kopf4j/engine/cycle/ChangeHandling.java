@@ -68,14 +68,11 @@ final class ChangeHandling {
     /** Nothing by the handlers, but daemons, timers or children still hold the object: a later cycle finishes it. */
     record Held() implements Result {}
 
-    /** Handlers have to be called after the delay; zero for at once. */
+    /** Handlers have to be called after the delay; zero for at once, also as the object has changed meanwhile. */
     record Unfinished(Duration delay) implements Result {}
 
     /** All handlers have ended, but the object has changed meanwhile: the next cycle handles the rest of the change. */
     record RerunNeeded() implements Result {}
-
-    /** The object has changed before all handlers have ended: another cycle begins with its new state. */
-    record ChangedMeanwhile() implements Result {}
 
     /**
      * Handles the change as far as that is possible in this cycle.
@@ -111,7 +108,7 @@ final class ChangeHandling {
         if (progress.isDone() && held) {
             return new Held();
         }
-        return checkpoint.isOvertaken() ? new ChangedMeanwhile() : new Unfinished(rounds.untilNextCall());
+        return new Unfinished(rounds.untilNextCall());
     }
 
     private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> selected) {

@@ -104,9 +104,12 @@ final class HandlerRounds {
         return over;
     }
 
-    /** The time after the last round until a handler can be called again; zero if that can be at once. */
+    /**
+     * The time after the last round until a handler can be called again; zero if that can be at once, or if another
+     * cycle has to begin with a newer state.
+     */
     Duration untilNextCall() {
-        if (over) {
+        if (over || checkpoint.isOvertaken()) {
             return Duration.ZERO;
         }
         Duration delay = progress.delay(present.selected(), platform.now()).orElse(Duration.ZERO);

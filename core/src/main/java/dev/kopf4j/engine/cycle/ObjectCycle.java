@@ -523,7 +523,6 @@ final class ObjectCycle {
                 memory.handled();
                 yield continueAfter(Duration.ZERO);
             }
-            case ChangeHandling.ChangedMeanwhile() -> continueAfter(Duration.ZERO);
         };
     }
 
