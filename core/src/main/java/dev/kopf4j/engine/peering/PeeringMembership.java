@@ -39,6 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class PeeringMembership implements ListAndWatchListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.peering");
     private static final Duration FAREWELL = Duration.ofSeconds(3);
+    private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
 
     private final Platform platform;
@@ -121,7 +122,7 @@ final class PeeringMembership implements ListAndWatchListener {
     /** False if nobody may have heard it: others take over when the last one has lost its meaning. */
     private boolean giveSign() throws InterruptedException {
         try {
-            peeringObject.patch(peeringObject.hasty(api, self.lifetime()), self.alive(platform.now()));
+            peeringObject.patch(hasty(), self.alive(platform.now()));
             if (!stealth) {
                 log.debug("Keep-alive in {}: ok.", peeringObject);
             }
@@ -132,6 +133,15 @@ final class PeeringMembership implements ListAndWatchListener {
             return false;
         }
         return true;
+    }
+
+    /** A way to the API server that gives up early, and does not try again: an old sign is worth nothing. */
+    private KubernetesApi hasty() {
+        Duration usual = api.settings().requestTimeout();
+        Duration fraction = self.lifetime().dividedBy(4);
+        Duration timeout = fraction.compareTo(LEAST_TIMEOUT) < 0 ? LEAST_TIMEOUT : fraction;
+        return api.with(
+                api.settings().withErrorBackoffs().withRequestTimeout(timeout.compareTo(usual) < 0 ? timeout : usual));
     }
 
     private Duration untilNextSign() {
@@ -315,7 +325,7 @@ final class PeeringMembership implements ListAndWatchListener {
             return;
         }
         try {
-            peeringObject.patch(peeringObject.hasty(api, self.lifetime()), conflicts.cleaning(judged));
+            peeringObject.patch(hasty(), conflicts.cleaning(judged));
         } catch (ClientException e) {
             log.debug("Dead peers could not be removed from {}: {}", peeringObject, e.getMessage());
         }
