@@ -137,14 +137,9 @@ public final class ObjectProcessor {
         memory.leaveToOthers(memos());
     }
 
-    /** The stream has ended for good. */
-    public void end() {
-        indexer.end();
-    }
-
-    /** A list of the stream is complete. */
-    public void listed(StreamKnowledge stream, String listVersion) {
-        indexer.listed(stream, listVersion);
+    /** Has the objects in the indices. */
+    public ObjectIndexer indexer() {
+        return indexer;
     }
 
     /**
@@ -163,11 +158,6 @@ public final class ObjectProcessor {
             TaskEndError.letThrough(e);
             notIndexed(object, e);
         }
-    }
-
-    /** The operator itself has deleted an object, which is not found in the indices from now on. */
-    public void writtenAway(String uid, StreamKnowledge stream) {
-        indexer.writtenAway(uid, stream);
     }
 
     /** Drops what is left to do for the object, and what is known of its state and versions: all will come anew. */

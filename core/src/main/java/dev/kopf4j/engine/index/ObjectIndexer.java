@@ -162,7 +162,7 @@ public final class ObjectIndexer {
         return known == null ? own : known;
     }
 
-    /** The operator itself has deleted an object, and it is gone. */
+    /** The operator itself has deleted an object, which is not found in the indices from now on. */
     public void writtenAway(String uid, StreamKnowledge stream) {
         monitor.locked(() -> {
             IndexHolder known = stream.holder(uid);

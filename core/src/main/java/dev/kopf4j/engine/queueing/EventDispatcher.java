@@ -293,7 +293,7 @@ public final class EventDispatcher {
     /** A list of that version is complete. */
     void listComplete(String resourceVersion) {
         position.listComplete(resourceVersion);
-        processor.listed(knowledge, resourceVersion);
+        processor.indexer().listed(knowledge, resourceVersion);
     }
 
     /**
@@ -317,7 +317,7 @@ public final class EventDispatcher {
     /** The operator itself has deleted an object, and it is gone. */
     public void writtenAway(String uid) {
         if (indexes()) {
-            processor.writtenAway(uid, knowledge);
+            processor.indexer().writtenAway(uid, knowledge);
         }
     }
 
@@ -361,7 +361,7 @@ public final class EventDispatcher {
     public void discard(boolean forGood) {
         gate.forget(opening);
         monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory(), forGood));
-        processor.end();
+        processor.indexer().end();
     }
 
     /** Waits for the end of what is being processed, and interrupts it at the deadline. */
