@@ -22,18 +22,21 @@ final class BacklogLimit {
     private final ObjectProcessor processor;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
-    private boolean listedForParents;
+    private final boolean listedForParents;
 
-    BacklogLimit(ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness) {
+    /**
+     * A limit.
+     *
+     * @param listedForParents true if the list is read as children of other objects, too, which wait for its end: while
+     *     the handlers of its own objects are among those that wait, it has to be read without a limit
+     */
+    BacklogLimit(
+            ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness, boolean listedForParents) {
         this.settings = processor.cycles().settings().queueing();
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;
-    }
-
-    /** Handlers wait until the list is read to its end. */
-    void isListedForParents() {
-        listedForParents = true;
+        this.listedForParents = listedForParents;
     }
 
     /**

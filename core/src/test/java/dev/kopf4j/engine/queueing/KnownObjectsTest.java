@@ -114,7 +114,8 @@ class KnownObjectsTest {
                         counted.add(unreadable.resource().plural());
                     }
                 }),
-                pauses.shards());
+                pauses.shards(),
+                false);
     }
 
     private static ObjectNode object(String name, String version) {
