@@ -26,7 +26,6 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -428,12 +427,13 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     }
                     next = next.orEarlier(platform.after(environment.runner().lookAgainAfter()));
                 } else if (pending != null) {
-                    ChildTelling.Pending after = isDue(pending) ? call(handler, telling, pending) : pending;
+                    ChildTelling.Pending after =
+                            pending.record().isDue(platform.now()) ? call(handler, telling, pending) : pending;
                     if (after == null) {
                         telling.pending().remove(handler.id());
                     } else {
                         telling.pending().put(handler.id(), after);
-                        next = next.orEarlier(dueAt(after));
+                        next = next.orEarlier(platform.after(after.record().delay(platform.now())));
                     }
                 }
             }
@@ -441,18 +441,6 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 memory.tellings().remove(telling.notice().uid());
             }
             return next;
-        }
-
-        private boolean isDue(ChildTelling.Pending pending) {
-            Instant delayed = pending.record().delayed();
-            return delayed == null || !delayed.isAfter(platform.now());
-        }
-
-        private Deadline dueAt(ChildTelling.Pending pending) {
-            Instant delayed = pending.record().delayed();
-            return delayed == null
-                    ? platform.after(Duration.ZERO)
-                    : platform.after(Duration.between(platform.now(), delayed));
         }
 
         /** Null if nothing has to be told. */

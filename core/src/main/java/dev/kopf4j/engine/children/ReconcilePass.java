@@ -16,7 +16,6 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -357,9 +356,7 @@ final class ReconcilePass {
 
         private Answer failed(ProgressRecord record) {
             Platform platform = environment.platform();
-            Instant delayed = record.delayed();
-            boolean never = record.isFinished() || delayed == null;
-            Deadline again = never ? Deadline.NEVER : platform.after(Duration.between(platform.now(), delayed));
+            Deadline again = record.isFinished() ? Deadline.NEVER : platform.after(record.delay(platform.now()));
             return new Answer.Failed(Objects.requireNonNullElse(record.message(), ""), again);
         }
     }
