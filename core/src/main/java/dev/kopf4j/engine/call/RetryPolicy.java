@@ -144,34 +144,21 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
                         null,
                         null);
             case TemporaryException temporary -> temporary(temporary);
-            case PermanentException permanent -> permanent(permanent);
-            // Of sub-handlers: no repetition makes another declaration of it.
-            case HandlerDeclarationException mistake -> failed("failed permanently", mistake, null);
-            // A wrong setting stays wrong.
-            case SettingException mistake -> failed("failed permanently", mistake, null);
+            // Mistakes are, too: no repetition makes another declaration of sub-handlers, or another setting.
+            case PermanentException _, HandlerDeclarationException _, SettingException _ ->
+                failed("failed permanently", exception, null);
             default -> arbitrary(exception);
         };
     }
 
     private RetryDecision temporary(TemporaryException exception) {
-        Duration delay = delay(exception);
-        Duration timeout = timeout();
-        Integer retries = handler.options().retries();
-        if (timeout != null && used().plus(delay).compareTo(timeout) >= 0) {
-            String line =
-                    line("failed temporarily but will time out after " + seconds(timeout) + " seconds", exception);
-            return exhausted(new HandlerTimeoutException(line, exception), null);
-        }
-        if (retries != null && attempts + 1 >= retries) {
-            String line = line("failed temporarily but will exceed " + retries + " retries", exception);
-            return exhausted(new HandlerRetriesException(line, exception), null);
-        }
-        return new RetryDecision(
-                new Outcome.Retry(delay, recorded(exception)),
-                Level.ERROR,
-                line("failed temporarily", exception),
+        return again(
+                delay(exception),
+                exception,
                 null,
-                null);
+                "failed temporarily",
+                "failed temporarily but will time out after %s seconds",
+                "failed temporarily but will exceed %s retries");
     }
 
     /** Users' subclasses may say anything, or nothing. */
@@ -183,10 +170,6 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             delay = TemporaryException.DEFAULT_DELAY;
         }
         return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
-    }
-
-    private RetryDecision permanent(PermanentException exception) {
-        return failed("failed permanently", exception, null);
     }
 
     private RetryDecision arbitrary(Throwable exception) {
@@ -206,28 +189,43 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     private RetryDecision retriedAfterBackoff(Throwable exception) {
         Duration declared = handler.options().backoff();
         Duration backoff = bounded(declared == null ? defaultBackoff : declared);
+        return again(
+                backoff,
+                exception,
+                exception,
+                "failed with an exception and will try again in " + seconds(backoff) + " seconds",
+                "failed with an exception and will stop now (it would time out in %s seconds on the next attempt)",
+                "failed with an exception and will stop now (it would exceed %s retries on the next attempt)");
+    }
+
+    /**
+     * It is called again, unless a limit forbids that attempt already.
+     *
+     * @param delay when, from now
+     * @param trace the exception whose stack trace is logged; null for none
+     * @param retried what the log says if it is called again
+     * @param tooLate what it says if the time would be over then, with a place for the seconds of the timeout
+     * @param tooOften what it says if there would be too many attempts, with a place for how many there may be
+     */
+    private RetryDecision again(
+            Duration delay,
+            Throwable exception,
+            @Nullable Throwable trace,
+            String retried,
+            String tooLate,
+            String tooOften) {
         Duration timeout = timeout();
-        Integer retries = handler.options().retries();
-        if (timeout != null && used().plus(backoff).compareTo(timeout) >= 0) {
-            String line = line(
-                    "failed with an exception and will stop now (it would time out in " + seconds(timeout)
-                            + " seconds on the next attempt)",
-                    exception);
-            return exhausted(new HandlerTimeoutException(line, exception), exception);
+        if (timeout != null && used().plus(delay).compareTo(timeout) >= 0) {
+            String line = line(tooLate.formatted(seconds(timeout)), exception);
+            return exhausted(new HandlerTimeoutException(line, exception), trace);
         }
+        Integer retries = handler.options().retries();
         if (retries != null && attempts + 1 >= retries) {
-            String line = line(
-                    "failed with an exception and will stop now (it would exceed " + retries
-                            + " retries on the next attempt)",
-                    exception);
-            return exhausted(new HandlerRetriesException(line, exception), exception);
+            String line = line(tooOften.formatted(retries), exception);
+            return exhausted(new HandlerRetriesException(line, exception), trace);
         }
         return new RetryDecision(
-                new Outcome.Retry(backoff, recorded(exception)),
-                Level.ERROR,
-                line("failed with an exception and will try again in " + seconds(backoff) + " seconds", exception),
-                exception,
-                null);
+                new Outcome.Retry(delay, recorded(exception)), Level.ERROR, line(retried, exception), trace, null);
     }
 
     private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {
