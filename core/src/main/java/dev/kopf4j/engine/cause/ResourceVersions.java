@@ -35,6 +35,11 @@ public final class ResourceVersions {
         return version.equals(expected);
     }
 
+    /** True if the version is older than the other one, as far as can be told. */
+    public static boolean isOlder(String version, String than) {
+        return areNumbers(version, than) && !isAtLeast(version, than);
+    }
+
     /** True if their order can be told. */
     public static boolean areNumbers(String one, String other) {
         return isNumber(one) && isNumber(other);

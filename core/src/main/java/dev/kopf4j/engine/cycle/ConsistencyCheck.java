@@ -218,9 +218,6 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
             return true;
         }
         Deadline expectedUntil = expectedUntil(memory);
-        return !ResourceVersions.isAtLeast(version, own)
-                && ResourceVersions.areNumbers(version, own)
-                && !expectedUntil.isNever()
-                && !expectedUntil.hasPassed(platform);
+        return ResourceVersions.isOlder(version, own) && !expectedUntil.isNever() && !expectedUntil.hasPassed(platform);
     }
 }

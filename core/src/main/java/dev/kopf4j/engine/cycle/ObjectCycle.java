@@ -87,16 +87,12 @@ final class ObjectCycle {
         this.object = processor.objects(memory).apply(new BodyView(trigger.body()));
         processor.consistencyCheck().skipNothing(memory);
         CompactBody kept = memory.rememberedBody();
-        this.newerKnown = kept != null && isNewer(kept.version(), ResourceVersions.of(object.node()));
+        this.newerKnown = kept != null && ResourceVersions.isOlder(ResourceVersions.of(object.node()), kept.version());
         this.newest = kept != null && newerKnown ? kept.parse() : object.node();
         this.outgoing = new OutgoingPatch(this, processor, memory, object);
         this.daemons = new CycleDaemons(this);
         this.finalizer = new FinalizerDecision(
                 new LiveNeeds(processor, memory, daemons), processor.stored().finalizer());
-    }
-
-    private static boolean isNewer(String kept, String version) {
-        return ResourceVersions.areNumbers(version, kept) && !ResourceVersions.isAtLeast(version, kept);
     }
 
     /**

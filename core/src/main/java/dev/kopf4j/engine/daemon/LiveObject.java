@@ -80,7 +80,8 @@ final class LiveObject {
             // In this order: an older state that comes meanwhile finds either the version, or a body to be replaced.
             String version = ResourceVersions.of(answered);
             // The answers to two of them may come in any order.
-            patchedVersion.updateAndGet(known -> known != null && LiveBody.isNewer(known, version) ? known : version);
+            patchedVersion.updateAndGet(
+                    known -> known != null && ResourceVersions.isOlder(version, known) ? known : version);
             var _ = body.becomeIfNewer(answered);
         }
     }
@@ -135,7 +136,7 @@ final class LiveObject {
          */
         synchronized void become(ObjectNode body, Supplier<@Nullable String> unlessOlder) {
             String version = unlessOlder.get();
-            if (version != null && isNewer(version, ResourceVersions.of(body))) {
+            if (version != null && ResourceVersions.isOlder(ResourceVersions.of(body), version)) {
                 var _ = becomeIfNewer(body);
             } else {
                 become(body);
@@ -146,15 +147,12 @@ final class LiveObject {
         synchronized boolean becomeIfNewer(ObjectNode body) {
             State now = state;
             String version = ResourceVersions.of(body);
-            boolean older = now != null && (version.equals(now.version()) || isNewer(now.version(), version));
+            boolean older =
+                    now != null && (version.equals(now.version()) || ResourceVersions.isOlder(version, now.version()));
             if (!older) {
                 become(body);
             }
             return !older;
-        }
-
-        private static boolean isNewer(String version, String other) {
-            return ResourceVersions.areNumbers(other, version) && !ResourceVersions.isAtLeast(other, version);
         }
 
         /** Nobody looks at the state at the moment: drops the tree, which is parsed again when it is needed. */

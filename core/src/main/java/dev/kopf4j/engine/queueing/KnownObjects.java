@@ -489,9 +489,7 @@ final class KnownObjects {
         @Override
         public boolean willReach(String version) {
             String reached = newest;
-            boolean behind = reached != null
-                    && ResourceVersions.areNumbers(reached, version)
-                    && !ResourceVersions.isAtLeast(reached, version);
+            boolean behind = reached != null && ResourceVersions.isOlder(reached, version);
             return isHeldUp() || (behind && health.isHeard(RECENTLY));
         }
     }

@@ -445,8 +445,7 @@ final class ObjectQueue {
         default boolean isOlderThan(QueuedEvent earlier) {
             return type() != WatchEventType.LISTED
                     && type() != WatchEventType.DELETED
-                    && ResourceVersions.areNumbers(version(), earlier.version())
-                    && !ResourceVersions.isAtLeast(version(), earlier.version());
+                    && ResourceVersions.isOlder(version(), earlier.version());
         }
 
         /** As it came in a list. */

@@ -53,6 +53,9 @@ class ResourceVersionsTest {
     })
     void tellsWhichOrderIsKnown(String one, String other, boolean known) {
         assertThat(ResourceVersions.areNumbers(one, other)).isEqualTo(known);
+        assertThat(ResourceVersions.isOlder(one, other)).isEqualTo(known);
+        assertThat(ResourceVersions.isOlder(other, one)).isFalse();
+        assertThat(ResourceVersions.isOlder(one, one)).isFalse();
     }
 
     @Test
