@@ -303,11 +303,7 @@ final class ChangeSteps implements StepJournal {
             String message = handler + " has ended, and nobody knows whether the calls of these steps were made: "
                     + String.join(", ", ids) + ". Look for what they make.";
             stored.localLogger().error("{}", message);
-            rounds.processor()
-                    .calls()
-                    .objects()
-                    .events()
-                    .post(ObjectEvent.warning(stored.reference(), CallSteps.IN_DOUBT, message));
+            rounds.processor().post(ObjectEvent.warning(stored.reference(), CallSteps.IN_DOUBT, message));
         }
     }
 

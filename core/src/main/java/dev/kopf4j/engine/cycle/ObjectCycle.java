@@ -263,11 +263,7 @@ final class ObjectCycle {
                         + " waits.";
         };
         object.localLogger().info("{}", message);
-        processor
-                .calls()
-                .objects()
-                .events()
-                .post(ObjectEvent.info(object.reference(), paused ? "Paused" : "Resumed", message));
+        processor.post(ObjectEvent.info(object.reference(), paused ? "Paused" : "Resumed", message));
         if (paused != (before != Interventions.Pause.NONE)) {
             tell(new OperatorStep.HandlingPaused(processor.resource(), memory.reference(), paused));
         }
@@ -406,7 +402,7 @@ final class ObjectCycle {
         retry.followIn(memory, processor.children());
         String message = retry.told();
         object.localLogger().info("{}", message);
-        processor.calls().objects().events().post(ObjectEvent.info(object.reference(), "RetryRequested", message));
+        processor.post(ObjectEvent.info(object.reference(), "RetryRequested", message));
     }
 
     /**
@@ -469,7 +465,7 @@ final class ObjectCycle {
             String message = whyLeft()
                     + left.stream().map(StepMarks.Undoable::id).distinct().collect(Collectors.joining(", ")) + ".";
             object.localLogger().error("{}", message);
-            processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "StepsLeft", message));
+            processor.post(ObjectEvent.warning(object.reference(), "StepsLeft", message));
         }
     }
 
@@ -539,7 +535,7 @@ final class ObjectCycle {
     private boolean tellOfRefusal(String why) {
         boolean first = memory.reportsRefusal();
         if (first) {
-            processor.calls().objects().events().post(ObjectEvent.warning(object.reference(), "NotHandled", why));
+            processor.post(ObjectEvent.warning(object.reference(), "NotHandled", why));
         }
         return first;
     }

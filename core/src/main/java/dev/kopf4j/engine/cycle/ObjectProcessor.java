@@ -16,6 +16,7 @@ import dev.kopf4j.engine.index.ObjectIndexer;
 import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.tracing.FailureText;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
@@ -238,6 +239,11 @@ public final class ObjectProcessor {
     /** An object in any state. Holds nothing else of the memory: daemons and timers keep this while they run. */
     Function<BodyView, ResourceObject> objects(ObjectMemory memory) {
         return body -> cycles.calls().objects().of(resource, memory.reference(), body, memo(memory));
+    }
+
+    /** Posts a Kubernetes event about an object. */
+    void post(ObjectEvent event) {
+        cycles.calls().objects().events().post(event);
     }
 
     /** What it shares with the cycles of all objects. */
