@@ -186,11 +186,6 @@ public final class HandlerAttempt {
         return logged(policy().threw(exception));
     }
 
-    /** What it means that the time for all attempts is over; it is logged. */
-    public RetryDecision timedOut() {
-        return logged(policy().timedOut());
-    }
-
     /** What it means that some of its sub-handlers are unfinished; it is logged. */
     public RetryDecision unfinished(Duration delay, boolean anew) {
         return logged(policy().unfinished(delay, anew));

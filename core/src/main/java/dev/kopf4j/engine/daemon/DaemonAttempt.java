@@ -29,7 +29,6 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -213,8 +212,9 @@ final class DaemonAttempt implements Runnable {
                             running.handler(),
                             grace.toSeconds(),
                             stack());
-            attempt.ended(new CallEnd.TimedOut());
-            var _ = attempt.timedOut();
+            CallEnd end = new CallEnd.TimedOut();
+            attempt.ended(end);
+            var _ = attempt.decide(end);
         }
     }
 
@@ -334,7 +334,7 @@ final class DaemonAttempt implements Runnable {
                 if (!rest.isEmpty()) {
                     conflictsAtStop = mustStop() ? conflictsAtStop + 1 : 0;
                     if (conflictsAtStop > CONFLICTS_AT_STOP_MAX) {
-                        localLogger()
+                        running.logger()
                                 .warn(
                                         "The changes that {} has made are not written, as it has to stop, and others"
                                                 + " change the object again and again.",
@@ -345,11 +345,11 @@ final class DaemonAttempt implements Runnable {
                 }
             }
         } catch (InterruptedException e) {
-            localLogger()
+            running.logger()
                     .warn("The changes that {} has made are not written, as the operator stops.", running.handler());
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            localLogger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
+            running.logger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
         }
         return answered;
     }
@@ -359,7 +359,7 @@ final class DaemonAttempt implements Runnable {
         try {
             DaemonPatchWriter.Written written = environment.writer().write(object.snapshot(), changes);
             object.patched(written.answered());
-            environment.writeReport().succeeded(localLogger());
+            environment.writeReport().succeeded(running.logger());
             return written;
         } catch (ClientException e) {
             if (mustStop()) {
@@ -368,7 +368,7 @@ final class DaemonAttempt implements Runnable {
             environment
                     .writeReport()
                     .failed(
-                            localLogger(),
+                            running.logger(),
                             e,
                             "The changes that %s has made are not written, and are tried again in %d seconds: %s"
                                     .formatted(running.handler(), pause.toSeconds(), e.getMessage()));
@@ -378,9 +378,5 @@ final class DaemonAttempt implements Runnable {
 
     private boolean mustStop() {
         return signal.isSet() && !monitor.locked(running::holdsDeletion);
-    }
-
-    private Logger localLogger() {
-        return running.object().live().localLogger();
     }
 }

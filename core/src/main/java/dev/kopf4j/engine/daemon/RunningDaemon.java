@@ -272,7 +272,7 @@ final class RunningDaemon implements Runnable {
         daemonAttempt = null;
         record = next;
         brokenInRow = 0;
-        if (handler.declaration().kind() == HandlerKind.TIMER) {
+        if (handler.kind() == HandlerKind.TIMER) {
             // A timer that waits keeps no signal in memory: each call has its own.
             signal(Set.of(StopReason.DONE));
             signal = null;
