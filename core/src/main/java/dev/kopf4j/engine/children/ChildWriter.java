@@ -65,7 +65,7 @@ final class ChildWriter {
 
     ChildWriter(ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory) {
         this.environment = environment;
-        this.platform = environment.runner().platform();
+        this.platform = environment.platform();
         this.parent = parent;
         this.memory = memory;
         this.backoff = environment.backoff();

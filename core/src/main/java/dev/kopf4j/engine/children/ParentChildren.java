@@ -78,7 +78,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
     /** True if the parent has work because of its children, whatever its own state is. */
     public boolean isDisturbed(ChildrenMemory memory) {
         return environment.index().isDisturbed(memory.keys())
-                || memory.retryAt().hasPassed(environment.runner().platform());
+                || memory.retryAt().hasPassed(environment.platform());
     }
 
     /** True if the state of the parent has to be kept between cycles. */
@@ -227,7 +227,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             throws InterruptedException {
         long digest = Digests.of(whatMatters(essence, state.node()));
         boolean changed = !memory.hasReconciled(digest);
-        boolean due = memory.retryAt().hasPassed(environment.runner().platform());
+        boolean due = memory.retryAt().hasPassed(environment.platform());
         if (!changed && !disturbed && !due) {
             return;
         }
@@ -355,7 +355,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                 PatchContent patch,
                 List<RegisteredHandler> handlers) {
             this.environment = environment;
-            this.platform = environment.calls().platform();
+            this.platform = environment.platform();
             this.parent = parent;
             this.memory = memory;
             this.patch = patch;

@@ -50,7 +50,7 @@ final class ChangeHandling {
         this.cause = new InvocationCause.Changing(cause);
         this.held = held;
         this.patch = cycle.outgoing().content();
-        this.memory = cycle.handlingMemory();
+        this.memory = cycle.memory().handling();
         this.checkpoint = new ProgressCheckpoint(cycle, cause);
         this.logger = cycle.object().logger();
     }

@@ -69,7 +69,7 @@ final class HandlerRounds {
         this.processor = cycle.processor();
         this.checkpoint = checkpoint;
         this.progress = progress;
-        this.memory = cycle.handlingMemory();
+        this.memory = cycle.memory().handling();
         this.platform = processor.platform();
         this.present = first;
         this.changed = !first.cause().change().diff().isEmpty();

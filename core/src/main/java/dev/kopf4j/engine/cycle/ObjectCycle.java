@@ -17,7 +17,6 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.FinalizerDecision.LiveNeeds;
 import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
-import dev.kopf4j.engine.cycle.ObjectMemory.HandlingMemory;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ForeignInterruptException;
@@ -89,7 +88,7 @@ final class ObjectCycle {
         CompactBody kept = memory.rememberedBody();
         this.newerKnown = kept != null && ResourceVersions.isOlder(ResourceVersions.of(object.node()), kept.version());
         this.newest = kept != null && newerKnown ? kept.parse() : object.node();
-        this.outgoing = new OutgoingPatch(this, processor, memory, object);
+        this.outgoing = new OutgoingPatch(this);
         this.daemons = new CycleDaemons(this);
         this.finalizer = new FinalizerDecision(
                 new LiveNeeds(processor, memory, daemons), processor.stored().finalizer());
@@ -757,10 +756,6 @@ final class ObjectCycle {
 
     ObjectMemory memory() {
         return memory;
-    }
-
-    HandlingMemory handlingMemory() {
-        return memory.handling();
     }
 
     /** True if a cycle of that state would change neither the finalizer nor any daemon or timer before it handles. */

@@ -266,22 +266,16 @@ public final class ObjectMemory implements IndexHolder {
         forget(work -> work.body = null);
     }
 
-    /** The newest known state, for a cycle without an event; parsed when it is asked for, null if none is known. */
-    public @Nullable Supplier<ObjectNode> newestBody() {
-        CompactBody kept = rememberedBody();
-        ObjectDaemons known = daemons;
-        if (kept == null) {
-            return known == null ? null : known.snapshot();
-        }
-        return kept::parse;
-    }
-
     /**
-     * The state for a cycle without an event. Of a parent at rest none is kept: when a child has changed, the cycle
-     * asks for it.
+     * The newest known state, for a cycle without an event; parsed when it is asked for, null if none is known. Of a
+     * parent at rest none is kept: when a child has changed, the cycle asks for it.
      */
     public @Nullable Supplier<ObjectNode> bodyToWakeUp() {
-        Supplier<ObjectNode> known = newestBody();
+        CompactBody kept = rememberedBody();
+        if (kept != null) {
+            return kept::parse;
+        }
+        Supplier<ObjectNode> known = daemons == null ? null : daemons.snapshot();
         if (known != null || children == null) {
             return known;
         }

@@ -38,11 +38,11 @@ final class OutgoingPatch {
 
     private @Nullable PatchTransformation finalizerChange;
 
-    OutgoingPatch(ObjectCycle cycle, ObjectProcessor processor, ObjectMemory memory, ResourceObject object) {
+    OutgoingPatch(ObjectCycle cycle) {
         this.cycle = cycle;
-        this.processor = processor;
-        this.memory = memory;
-        this.object = object;
+        this.processor = cycle.processor();
+        this.memory = cycle.memory();
+        this.object = cycle.object();
         Unsent unsent = memory.unsentPatchOrNull();
         this.content = unsent == null ? new PatchContent() : unsent.take();
         this.unsentFromBefore = !content.isEmpty();

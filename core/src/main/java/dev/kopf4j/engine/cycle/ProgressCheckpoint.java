@@ -60,7 +60,7 @@ final class ProgressCheckpoint {
         this.found = stored;
         this.patch = outgoing.content();
         this.shown = stored.with(patch.preview(stored.node()));
-        this.seenStates = cycle.handlingMemory().seenStates();
+        this.seenStates = cycle.memory().handling().seenStates();
         this.platform = processor.platform();
     }
 
