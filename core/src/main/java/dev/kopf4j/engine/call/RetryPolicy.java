@@ -172,6 +172,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
     }
 
+    /** Handlers of changes, daemons and timers are {@code TEMPORARY} unless they say otherwise. */
     private RetryDecision arbitrary(Throwable exception) {
         return switch (handler.errors()) {
             case ErrorsMode.IGNORED ->

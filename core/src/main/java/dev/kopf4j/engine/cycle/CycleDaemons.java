@@ -56,8 +56,9 @@ final class CycleDaemons {
     }
 
     /**
-     * The handling of a change goes on: for daemons and timers, the object does not count as unchanged before its
-     * handlers have ended.
+     * The handling of a change goes on: the idle time of timers begins anew. As in Kopf, it does with each cycle, and
+     * what is a cycle there is a round here: the handling tells it when it begins and ends, and {@link HandlerRounds}
+     * between two rounds. While a handler works for longer than the idle time, the timer is called.
      *
      * @param changed true if anything has changed; false if handlers are called for the start of the operator only
      */

@@ -108,7 +108,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
          */
         boolean childrenNeedFinalizer(ResourceObject state);
 
-        /** True if a change handler wants to be called before the object is deleted. */
+        /** True if a handler of the deletion that is not optional could be interested in the object. */
         boolean handlersNeedFinalizer(ResourceObject state, Cause cause);
 
         /** What the object tells in a state that it has by now. */
@@ -148,8 +148,9 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
     }
 
     /**
-     * True if nothing is decided for objects with such handlers: an object that has the finalizer, from an earlier
-     * version of the operator or from another operator with the same name for it, keeps it.
+     * True if nothing is decided for objects with such handlers: without handlers of changes, daemons, timers and
+     * handlers of children. An object that has the finalizer, from an earlier version of the operator or from another
+     * operator with the same name for it, keeps it.
      */
     static boolean isLeftAlone(ResourceHandlers handlers) {
         return !handlers.handlesStates();
@@ -240,7 +241,10 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         });
     }
 
-    /** True if daemons, timers or children hold the object, which is being deleted. */
+    /**
+     * True if daemons, timers or children hold the object, which is being deleted. The reason is {@code DELETE} as long
+     * as an object in deletion has the finalizer; without it, it is {@code FREE}.
+     */
     boolean isHeld(Reason reason, ResourceObject object) {
         return reason == Reason.DELETE && (needs.anyDaemonHolds() || needs.childrenNeedFinalizer(object));
     }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Processes the events of the objects of one resource, each in a cycle, and tells what has changed in them.
- * Thread-safe; an object's memory is given to one worker at a time.
+ * Processes the events of the objects of one stream, each in a cycle, and tells what has changed in them. Thread-safe;
+ * an object's memory is given to one worker at a time.
  */
 public final class ObjectProcessor {
     private final OperatorCycles cycles;
@@ -381,7 +381,7 @@ public final class ObjectProcessor {
         record Idle() implements CycleResult {}
 
         /**
-         * Another cycle at that moment, unless an event comes first.
+         * Another cycle at that moment, unless an event comes first. Nothing is written for it: the schedule has it.
          *
          * @param at the moment
          */

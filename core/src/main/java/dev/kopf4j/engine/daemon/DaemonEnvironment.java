@@ -23,7 +23,8 @@ import org.slf4j.Logger;
  * @param calls how handlers are called
  * @param writer writes their changes
  * @param steps what their steps need
- * @param retryDelay the pause before changes are written again, by the number of earlier failures
+ * @param retryDelay the pause before changes are written again, and before an attempt that could not be brought to its
+ *     end is made again, by the number of earlier failures
  * @param settings how long they are waited for
  * @param writeReport tells of changes that could not be written
  */

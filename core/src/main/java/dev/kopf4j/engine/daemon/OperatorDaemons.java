@@ -48,7 +48,8 @@ public final class OperatorDaemons {
      * None yet.
      *
      * @param steps what the steps of daemons and timers need
-     * @param retryDelay the pause before changes are written again, by the number of earlier failures
+     * @param retryDelay the pause before changes are written again, and before an attempt that could not be brought to
+     *     its end is made again, by the number of earlier failures
      */
     public OperatorDaemons(
             Platform platform,

@@ -449,6 +449,7 @@ final class RunningDaemon implements Runnable {
             nextCall.cancel();
             nextCall = null;
         }
+        // In the words of Kopf: after a mismatch of filters or a pause, another one may be started.
         String how = daemonStopping == null ? "on its own" : "on request";
         logger().debug("{} has exited {} and will not be retried or restarted.", handler, how);
         owner.ended(this);

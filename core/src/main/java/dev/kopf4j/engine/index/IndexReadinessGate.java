@@ -18,6 +18,11 @@ import org.slf4j.LoggerFactory;
  * Holds handlers back until everything that exists is indexed, or known as a child. It is closed while anybody blocks
  * it, for all resources or for those that need what is missing. Nobody waits inside: workers that find it closed put
  * their work aside, and are told when it opens. Thread-safe.
+ *
+ * <p>Three block it: the {@code Orchestrator}, from the start until it knows which streams there are; each stream whose
+ * objects are indexed ({@code StreamIndexReadiness}), from its beginning until all listed objects are; and for the
+ * handlers of the parents, each stream of children ({@code ChildStream}), until it has listed them. Streams that block
+ * it begin before all others.
  */
 public final class IndexReadinessGate {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");

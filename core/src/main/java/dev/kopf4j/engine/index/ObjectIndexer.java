@@ -286,7 +286,10 @@ public final class ObjectIndexer {
         }
     }
 
-    /** Where it is remembered what an object has in the indices. Guarded by the {@link ObjectIndexer} of its stream. */
+    /**
+     * Where it is remembered what an object has in the indices: in its {@code ObjectMemory}, or with the write that the
+     * stream has not told of yet. Guarded by the {@link ObjectIndexer} of its stream.
+     */
     public interface IndexHolder {
         /** What it has; null for nothing. */
         @Nullable IndexedObject indexed();

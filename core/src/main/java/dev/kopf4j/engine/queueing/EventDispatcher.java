@@ -371,7 +371,10 @@ public final class EventDispatcher {
         return idle;
     }
 
-    /** Waits until nothing is being processed any more, however long that takes. */
+    /**
+     * Waits until nothing is being processed any more, however long that takes. No daemons are unwatched then: another
+     * stream may watch the same objects by now, whose daemons are the same.
+     */
     public void awaitIdle() throws InterruptedException {
         var _ = work.workerPool().awaitIdle(Deadline.NEVER);
     }
