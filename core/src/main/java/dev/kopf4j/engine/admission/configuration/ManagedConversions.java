@@ -141,6 +141,13 @@ public final class ManagedConversions implements WebhookConfigurations {
                 tell("The definition " + name + " has no version " + String.join(", ", unknown) + ", but "
                         + content.all() + ": conversions to and from it are never asked for.");
             }
+            if (managed) {
+                WebhookAddress.leftInjection(definition, "customresourcedefinition " + name, where)
+                        .ifPresent(command -> tell("The definition " + name + " has the annotation "
+                                + WebhookAddress.CA_INJECTION
+                                + ", but caInjectedFrom is not set: cert-manager may overwrite whom the operator tells the"
+                                + " API server to trust for conversions. Set it, or run: " + command));
+            }
             ObjectNode patch = DefinitionContent.patch(name, where);
             if (managed && written != null && content.leadsElsewhere(written)) {
                 standBack(content, patch);

@@ -10,6 +10,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
@@ -109,6 +110,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private int sightings;
         private int sightingsNeeded = 2;
         private boolean isLeft;
+        private boolean isWarned;
 
         Managed(KubernetesApi api, HandlerKind kind, String name, List<RegisteredHandler> handlers) {
             boolean validating = kind == HandlerKind.VALIDATE;
@@ -187,6 +189,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private void replace(ArrayNode wanted, WebhookClientConfig where) throws InterruptedException {
             for (int race = 0; race < RACES_MAX; race++) {
                 ObjectNode stored = stored();
+                warnOfInjection(stored, where);
                 if (stored != null && WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
                     return;
                 }
@@ -198,6 +201,23 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 }
             }
             patch(api, null, wanted, where);
+        }
+
+        /** Whose annotation it is, nobody knows: an earlier version of this operator has written it, or people have. */
+        private void warnOfInjection(@Nullable ObjectNode stored, WebhookClientConfig where) {
+            Optional<String> way = stored == null || isWarned
+                    ? Optional.empty()
+                    : WebhookAddress.leftInjection(stored, word + "webhookconfiguration " + content.name(), where);
+            way.ifPresent(command -> {
+                isWarned = true;
+                log.warn(
+                        "The {} webhook {} has the annotation {}, but caInjectedFrom is not set: cert-manager may overwrite"
+                                + " whom the operator tells the API server to trust. Set it, or run: {}",
+                        word,
+                        content.name(),
+                        WebhookAddress.CA_INJECTION,
+                        command);
+            });
         }
 
         /**

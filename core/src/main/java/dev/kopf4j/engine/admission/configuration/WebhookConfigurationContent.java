@@ -39,6 +39,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/">the resources</a>
  */
 record WebhookConfigurationContent(String name, HandlerKind kind) {
+    /** What is left out where the defaults of the server are meant. */
+    private static final List<String> OPTIONAL =
+            List.of("objectSelector", "namespaceSelector", "matchConditions", "reinvocationPolicy");
+
     /** The webhooks of all handlers of the kind. */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
@@ -152,7 +156,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
         return patch;
     }
 
-    /** True if the stored configuration says what is wanted; what the server has added itself does not count. */
+    /** True if the stored configuration says what is wanted; the defaults that the server has added do not count. */
     static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         Optional<String> from = where.caInjectedFrom();
         return (from.isEmpty() || WebhookAddress.isInjected(stored, from.get()))
@@ -169,11 +173,19 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
             for (String key : wanted.get(i).propertyNames()) {
                 known.set(key, stored.get(i).get(key));
             }
-            if (!known.equals(wanted.get(i))) {
+            if (!known.equals(wanted.get(i)) || !leavesOut(stored.get(i), wanted.get(i))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** True if the stored webhook narrows nothing that the wanted one does not: an empty selector selects all. */
+    private static boolean leavesOut(JsonNode stored, JsonNode wanted) {
+        return OPTIONAL.stream()
+                .filter(key -> !wanted.has(key))
+                .map(stored::path)
+                .allMatch(left -> left.isEmpty() && left.asString("Never").equals("Never"));
     }
 
     /**
@@ -344,6 +356,16 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
                     .path(CA_INJECTION)
                     .asString("")
                     .equals(certificate);
+        }
+
+        /** What takes the annotation off; empty if it is wanted, or not there, or nobody else says whom to trust. */
+        static Optional<String> leftInjection(ObjectNode stored, String what, WebhookClientConfig where) {
+            JsonNode from = stored.path("metadata").path("annotations").path(CA_INJECTION);
+            return from.isMissingNode()
+                            || where.caInjectedFrom().isPresent()
+                            || where.encodedCaBundle().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("kubectl annotate " + what + " " + CA_INJECTION + "-");
         }
 
         /** The webhooks with what others have written and is to stay. */

@@ -201,6 +201,24 @@ class ManagedConversionsTest {
                 .isEqualTo("https://tunnel:9443/hooks/convert/widgets.example.com");
     }
 
+    @ParameterizedTest
+    @Tag("J37")
+    @CsvSource({"true, 0", "false, 1"})
+    void anAnnotationOfCertManagerThatIsNotWantedAnyMoreIsToldWithTheWayOut(boolean wanted, int warnings) {
+        define("v1 v2*", "v2");
+        cluster.patch(CRDS, null, NAME, "{'metadata': {'annotations': {'cert-manager.io/inject-ca-from': 'ns/c'}}}");
+        address = wanted ? WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/c") : address;
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            start("v1>v2 v2>v1", true);
+            publisher.accept(address);
+            world.runFor(Duration.ofSeconds(10));
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("kubectl annotate customresourcedefinition widgets.example.com"
+                            + " cert-manager.io/inject-ca-from-"))
+                    .hasSize(warnings);
+        }
+    }
+
     @Test
     @Tag("J28")
     void itStaysWhenTheOperatorEnds() {

@@ -17,6 +17,7 @@ import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
@@ -209,6 +210,77 @@ class ManagedWebhookConfigurationsTest {
         start(builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
         assertThat(writes()).filteredOn(write -> write.startsWith("PATCH")).hasSize(2);
         assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /** Otherwise a check that is for all objects by now would still be asked about some. */
+    @Test
+    @Tag("J10")
+    void anOptionThatIsTakenOutGoesFromTheStoredWebhooks() {
+        UnaryOperator<OperatorBuilder> leading =
+                builder -> builder.settings(s -> s.leaderElection().enabled(true));
+        OperatorHandle first = start(builder -> leading.apply(builder)
+                .onValidate("kopfexamples", "check", h -> h.labels("team=a"), context -> null)
+                .onMutate(
+                        "kopfexamples",
+                        "fill",
+                        h -> h.annotations("fill")
+                                .namespaceSelector("team")
+                                .reinvocationPolicy(ReinvocationPolicy.IF_NEEDED),
+                        context -> null));
+        first.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(webhooks(VALIDATING).at("/0").has("objectSelector")).isTrue();
+        start(builder -> leading.apply(builder)
+                .onValidate("kopfexamples", "check", context -> null)
+                .onMutate("kopfexamples", "fill", context -> null));
+        assertThat(webhooks(VALIDATING).get(0).propertyNames()).doesNotContain("objectSelector");
+        assertThat(webhooks(MUTATING).get(0).propertyNames())
+                .doesNotContain("matchConditions", "namespaceSelector", "reinvocationPolicy");
+    }
+
+    @ParameterizedTest
+    @Tag("J10")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "matchConditions    | [{\"name\": \"off\", \"expression\": \"false\"}]     | true",
+                "objectSelector     | {\"matchLabels\": {\"a\": \"b\"}}                     | true",
+                "namespaceSelector  | {\"matchExpressions\": [{\"key\": \"a\", \"operator\": \"Exists\"}]} | true",
+                "objectSelector     | {}                                               | false",
+                "namespaceSelector  | {}                                               | false",
+                "reinvocationPolicy | \"Never\"                                        | false"
+            })
+    void whatSwitchesAWebhookOffIsTakenOutAndTheDefaultsOfTheServerStay(String key, String value, boolean goes) {
+        start(ManagedWebhookConfigurationsTest::simple);
+        ObjectNode webhook = (ObjectNode) webhooks(VALIDATING).get(0).deepCopy();
+        webhook.set(key, Json.parse(value));
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [" + webhook + "]}");
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING).get(0).has(key)).isEqualTo(!goes);
+        assertThat(writes()).hasSize(before + (goes ? 1 : 0));
+    }
+
+    /** The operator that had caInjectedFrom and the one that has it no more would both say whom to trust. */
+    @Test
+    @Tag("J37")
+    void whatIsLeftToCertManagerThoughTheOptionIsGoneIsToldWithTheWayOut() {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
+        start(ManagedWebhookConfigurationsTest::simple).stop();
+        world.runFor(Duration.ofSeconds(20));
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("PEM");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            start(ManagedWebhookConfigurationsTest::simple);
+            publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("NEXT"));
+            world.runFor(Duration.ofSeconds(20));
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("kubectl annotate"))
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .contains(
+                            "kubectl annotate validatingwebhookconfiguration auto.kopf.dev cert-manager.io/inject-ca-from-");
+        }
     }
 
     /** The other replicas are asked by the same webhooks. */
