@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.Handler;
+import dev.kopf4j.OnMutate;
+import dev.kopf4j.OnValidate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
@@ -84,6 +86,34 @@ class HandlerIdsTest {
                 .withMessageContaining("'checkSize' and 'check_size' become one webhook, 'check-size'")
                 .withMessageContaining("another id");
         assertThat(cluster.requests()).as("it is told before anything is asked").isEmpty();
+    }
+
+    /** What one of them patches would be dropped, or sent for the other one, which the API server refuses. */
+    static class Both {
+        @OnMutate("kopfexamples")
+        @OnValidate("kopfexamples")
+        void both() {}
+    }
+
+    @Test
+    void refusesOneIdForAValidatingAndAMutatingHandler() {
+        OperatorHandle operator = start(builder -> builder.handlers(new Both())
+                .settings(settings -> settings.admission().server(WebhookServer.local())));
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(operator::join)
+                .withMessageContaining("@OnMutate 'both'")
+                .withMessageContaining("@OnValidate 'both'")
+                .withMessageContaining("Give one of them another id");
+        assertThat(cluster.requests()).as("it is told before anything is asked").isEmpty();
+    }
+
+    @Test
+    void acceptsOneIdForTwoKindsThatAreAskedAboutDifferentThings() {
+        OperatorHandle operator = start(builder -> builder.onValidate("kopfexamples", "check", NOTHING)
+                .onMutate("kopfexamples", "check", h -> h.subresource("status"), NOTHING)
+                .onMutate("others", "check", NOTHING)
+                .settings(settings -> settings.admission().server(context -> world.sleep(Duration.ofDays(1)))));
+        assertThat(operator.hasEnded()).isFalse();
     }
 
     @Test

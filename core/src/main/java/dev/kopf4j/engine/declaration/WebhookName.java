@@ -2,11 +2,11 @@ package dev.kopf4j.engine.declaration;
 
 import dev.kopf4j.HandlerDeclarationException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Map;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
@@ -43,20 +43,36 @@ public final class WebhookName {
     }
 
     /**
-     * Checks that each webhook has a name and a path of its own.
+     * Checks that each webhook has a name and a path of its own. Handlers of one kind may share an id, and so a
+     * webhook; where two kinds are asked about the same, nobody could tell which one is meant.
      *
      * @throws HandlerDeclarationException with both handlers, what they would share, and the way out
      */
     public static void checkDistinct(Collection<RegisteredHandler> handlers) {
-        Map<String, String> ids = new HashMap<>();
+        List<RegisteredHandler> checked = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
-            String other = ids.putIfAbsent(path(handler.id()), handler.id());
-            if (other != null && !other.equals(handler.id())) {
-                throw new HandlerDeclarationException("the admission handlers '" + other + "' and '" + handler.id()
-                        + "' become one webhook, '" + path(handler.id())
-                        + "', as the API server takes no capital letters and underscores there. Give one of them"
-                        + " another id");
-            }
+            checked.stream()
+                    .filter(other -> path(other.id()).equals(path(handler.id())))
+                    .forEach(other -> checkDistinct(other, handler));
+            checked.add(handler);
+        }
+    }
+
+    private static void checkDistinct(RegisteredHandler one, RegisteredHandler other) {
+        if (!one.id().equals(other.id())) {
+            throw new HandlerDeclarationException("the admission handlers '" + one.id() + "' and '" + other.id()
+                    + "' become one webhook, '" + path(one.id())
+                    + "', as the API server takes no capital letters and underscores there. Give one of them"
+                    + " another id");
+        }
+        if (one.kind() != other.kind()
+                && one.declaration().selector().mayOverlap(other.declaration().selector())
+                && (one.options().isForSubresource(other.options().subresource())
+                        || other.options().isForSubresource(one.options().subresource()))) {
+            throw new HandlerDeclarationException(one.kind().annotation() + " '" + one.id() + "' and "
+                    + other.kind().annotation() + " '" + other.id()
+                    + "' are asked at the same address, where nobody can tell which of them is meant. Give one of them"
+                    + " another id, as in @OnMutate(value = \"kopfexamples\", id = \"fill\")");
         }
     }
 

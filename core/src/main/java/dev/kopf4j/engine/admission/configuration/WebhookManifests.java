@@ -1,10 +1,12 @@
 package dev.kopf4j.engine.admission.configuration;
 
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.ArrayList;
@@ -39,9 +41,11 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
      * @param name of both
      * @param defined the resources whose definitions are at hand
      * @param where the webhooks are reached
+     * @throws HandlerDeclarationException if two webhooks would have one name
      */
     public static WebhookManifests of(
             String name, List<RegisteredHandler> handlers, Collection<Resource> defined, WebhookClientConfig where) {
+        WebhookName.checkDistinct(handlers);
         Set<Resource> resources = new LinkedHashSet<>(defined);
         Set<String> remarks = new LinkedHashSet<>();
         for (RegisteredHandler handler : handlers) {

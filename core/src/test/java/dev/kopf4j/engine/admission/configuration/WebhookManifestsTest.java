@@ -1,7 +1,10 @@
 package dev.kopf4j.engine.admission.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.kopf4j.Handler;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
@@ -63,5 +66,17 @@ class WebhookManifestsTest {
                 manifests(ResourceSelector.matching(resource -> resource.group().equals("other")));
         assertThat(manifests.remarks()).singleElement().asString().contains("'check'", "only the cluster knows");
         assertThat(manifests.objects()).hasSize(1);
+    }
+
+    @Test
+    void twoKindsOfOneIdAreRefused() {
+        Handler both = context -> null;
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> OperatorAssembly.webhooks(
+                        Operator.builder().onValidate("boxes", "check", both).onMutate("boxes", "check", both),
+                        "auto.example.com",
+                        DEFINED,
+                        WebhookClientConfig.service("ns", "hooks", 443)))
+                .withMessageContaining("Give one of them another id");
     }
 }
