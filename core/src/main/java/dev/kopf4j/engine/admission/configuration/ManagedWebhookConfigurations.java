@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission.configuration;
 
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
@@ -49,7 +50,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      *
      * @param name the name of both
      * @param shared true if other replicas serve them, too: then nothing is taken back when this one ends
-     * @throws OperatorException if no webhook can have that name
+     * @throws OperatorException if no webhook can have that name, or two would have the same
      */
     public ManagedWebhookConfigurations(
             KubernetesApi api, String name, List<RegisteredHandler> handlers, boolean shared) {
@@ -121,6 +122,15 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             this.word = validating ? "validating" : "mutating";
             this.handlers = handlers;
             this.content = new WebhookConfigurationContent(name, kind);
+            check();
+        }
+
+        private void check() {
+            try {
+                var _ = content.webhooks(handlers, List.of(), WebhookClientConfig.url("https://nowhere"));
+            } catch (HandlerDeclarationException e) {
+                throw new OperatorException("The operator does not start: " + e.getMessage(), e);
+            }
         }
 
         /** Writes the webhooks, unless they stand there already. */
@@ -246,6 +256,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             ObjectNode stored = readUnlessGone(once);
             if (stored == null) {
                 log.info("The {} webhook {} is gone, or cannot be read: it is left alone.", word, content.name());
+                return;
+            }
+            if (stored.path("webhooks").isEmpty()) {
                 return;
             }
             if (!WebhookConfigurationContent.isWrittenBy(stored, own)) {

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.ReinvocationPolicy;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What stands in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration: a webhook for each handler. Pure.
+ * What stands in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration: a webhook for each id. Pure.
  *
  * @param name the name of the configuration
  * @param kind which handlers it is for
@@ -43,28 +45,58 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
     private static final List<String> OPTIONAL =
             List.of("objectSelector", "namespaceSelector", "matchConditions", "reinvocationPolicy");
 
-    /** The webhooks of all handlers of the kind. */
+    /**
+     * The webhooks of all handlers of the kind: one for each id, with the rules of all that have it. Those without
+     * rules are left out, since they ask nothing, and servers do not store an empty list.
+     *
+     * @throws HandlerDeclarationException if handlers of one id differ in what only a whole webhook can have
+     */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
-        ArrayNode webhooks = Json.mapper().createArrayNode();
-        handlers.stream()
-                .filter(handler -> handler.kind() == kind)
-                .forEach(handler -> webhooks.add(webhook(handler, resources, clientConfig)));
-        return webhooks;
+        Map<String, ObjectNode> webhooks = new LinkedHashMap<>();
+        for (RegisteredHandler handler : handlers) {
+            if (handler.kind() == kind) {
+                ObjectNode webhook = webhook(handler, clientConfig);
+                ObjectNode first = webhooks.computeIfAbsent(
+                        handler.id(),
+                        id -> webhook.deepCopy().set("rules", Json.mapper().createArrayNode()));
+                checkSame(handler, webhook, first);
+                addRules(handler, resources, first.withArray("rules"));
+            }
+        }
+        ArrayNode asking = Json.mapper().createArrayNode();
+        webhooks.values().stream()
+                .filter(webhook -> !webhook.path("rules").isEmpty())
+                .forEach(asking::add);
+        return asking;
     }
 
-    private ObjectNode webhook(
-            RegisteredHandler handler, Collection<Resource> resources, WebhookClientConfig clientConfig) {
+    private void checkSame(RegisteredHandler handler, ObjectNode webhook, ObjectNode first) {
+        ObjectNode other = first.deepCopy();
+        other.remove("rules");
+        if (!webhook.equals(other)) {
+            throw new HandlerDeclarationException("the " + handler.kind().annotation() + " handlers with the id '"
+                    + handler.id() + "' become one webhook, '"
+                    + webhook.path("name").asString("")
+                    + "', but differ in more than resource, subresource and operations. Give one of them another id");
+        }
+    }
+
+    private static void addRules(RegisteredHandler handler, Collection<Resource> resources, ArrayNode rules) {
+        resources.stream()
+                .filter(resource -> handler.declaration().selector().matches(resource))
+                .map(resource -> rule(handler.options(), resource))
+                .filter(rule -> rules.valueStream().noneMatch(rule::equals))
+                .forEach(rules::add);
+    }
+
+    private ObjectNode webhook(RegisteredHandler handler, WebhookClientConfig clientConfig) {
         DeclaredOptions admission = handler.options();
         ObjectNode webhook = Json.object();
         webhook.put("name", WebhookName.of(handler.id(), name));
         webhook.put("sideEffects", admission.sideEffects() ? "NoneOnDryRun" : "None");
         webhook.put("failurePolicy", admission.ignoreFailures() ? "Ignore" : "Fail");
         webhook.put("matchPolicy", admission.matchPolicy() == MatchPolicy.EXACT ? "Exact" : "Equivalent");
-        ArrayNode rules = webhook.putArray("rules");
-        resources.stream()
-                .filter(resource -> handler.declaration().selector().matches(resource))
-                .forEach(resource -> rules.add(rule(admission, resource)));
         putUnlessNull(
                 webhook,
                 "objectSelector",

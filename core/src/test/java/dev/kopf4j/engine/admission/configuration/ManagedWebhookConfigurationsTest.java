@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionOperation;
+import dev.kopf4j.Handler;
 import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
@@ -210,6 +211,72 @@ class ManagedWebhookConfigurationsTest {
         start(builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
         assertThat(writes()).filteredOn(write -> write.startsWith("PATCH")).hasSize(2);
         assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /** As two annotations of one method do. */
+    @Test
+    @Tag("J09")
+    void handlersOfOneIdShareAWebhookWithTheRulesOfAll() {
+        cluster.serving("kopf.dev", "others", "Other", true);
+        Handler check = context -> null;
+        start(builder -> builder.onValidate(
+                        "kopfexamples", "check", h -> h.operations(AdmissionOperation.CREATE), check)
+                .onValidate("others", "check", h -> h.persistent(), check)
+                .onValidate("others", "check", check));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(webhooks(VALIDATING).at("/0/rules"))
+                .extracting(rule -> rule.at("/resources/0").asString() + " "
+                        + rule.at("/operations/0").asString())
+                .containsExactly("kopfexamples CREATE", "others *");
+    }
+
+    @Test
+    @Tag("J09")
+    void handlersOfOneIdWithOtherOptionsAreRefused() {
+        OperatorHandle operator = start(builder -> builder.onValidate("kopfexamples", "check", context -> null)
+                .onValidate("others", "check", h -> h.labels("a=b"), context -> null));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("@OnValidate handlers with the id 'check'")
+                .hasMessageContaining("'check.auto.kopf.dev'")
+                .hasMessageContaining("Give one of them another id");
+        assertThat(writes()).isEmpty();
+    }
+
+    /** Servers store no empty list of rules, so that it looked as if somebody had changed it. */
+    @Test
+    @Tag("J09")
+    void aHandlerWhoseResourceIsNotServedHasNoWebhookAndCostsNoWrites() {
+        start(builder -> simple(builder).onValidate("others.kopf.dev", "later", context -> null));
+        assertThat(webhooks(VALIDATING))
+                .extracting(each -> each.path("name").asString(""))
+                .containsExactly("check.auto.kopf.dev");
+        int before = writes().size();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            world.runFor(Duration.ofMinutes(10));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+        assertThat(writes()).hasSize(before);
+    }
+
+    @Test
+    @Tag("J11")
+    void whatWasNeverWrittenIsNotTakenBack() {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.method().equals("PATCH") && request.path().contains("webhookconfigurations")
+                        ? TinyCluster.status(422, "Invalid", "no")
+                        : null;
+            }
+        });
+        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            operator.stop();
+            world.runFor(Duration.ofSeconds(20));
+            assertThat(log.lines(Level.INFO)).noneMatch(line -> line.contains("somebody else"));
+        }
     }
 
     /** Otherwise a check that is for all objects by now would still be asked about some. */
