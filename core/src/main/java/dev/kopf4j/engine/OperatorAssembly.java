@@ -7,6 +7,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.admission.configuration.WebhookManifests;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.StopSignals;
@@ -82,7 +83,8 @@ public final class OperatorAssembly {
             OperatorBuilder builder, String name, Collection<Resource> defined, WebhookClientConfig where) {
         OperatorPlan plan = OperatorPlan.of(builder);
         HandlerRegistry registry = RegistryBuilder.survey(plan.registrations(), OperatorMemos.type(plan.memo()));
-        return WebhookManifests.of(name, registry.admission(), defined, where);
+        return WebhookManifests.of(
+                name, registry.admission(), NamespacePattern.names(plan.namespaces()), defined, where);
     }
 
     /** The library that writes the log: the application chooses it. */

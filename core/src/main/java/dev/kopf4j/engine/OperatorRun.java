@@ -250,6 +250,7 @@ final class OperatorRun {
                 parts,
                 api,
                 new ContextFactory(platform, services, parts.indices(), ChildrenLookup.NONE, storedProgress()::fetch),
+                NamespacePattern.names(plan.namespaces()),
                 operatorEnvironment.webhooks(),
                 state::fail);
     }

@@ -39,6 +39,7 @@ final class ServedWebhooks {
     /**
      * Nothing is served yet.
      *
+     * @param namespaces the only ones that are served; empty for any
      * @param given receives the webhooks; null for what the settings say
      * @param failed hears that the operator cannot go on
      */
@@ -46,6 +47,7 @@ final class ServedWebhooks {
             OperatorParts parts,
             KubernetesApi api,
             ContextFactory contexts,
+            List<String> namespaces,
             @Nullable WebhookServer given,
             Consumer<OperatorException> failed) {
         Platform platform = parts.platform();
@@ -63,7 +65,7 @@ final class ServedWebhooks {
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(
-                                configurations(api, settings, registry),
+                                configurations(api, settings, registry, namespaces),
                                 conversions(platform, api, settings, registry)),
                         failed);
     }
@@ -76,7 +78,7 @@ final class ServedWebhooks {
     }
 
     private static WebhookConfigurations configurations(
-            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry) {
+            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry, List<String> namespaces) {
         String name = settings.admission().managed();
         return name == null
                 ? WebhookConfigurations.UNMANAGED
@@ -84,6 +86,7 @@ final class ServedWebhooks {
                         api,
                         name,
                         registry.admission(),
+                        namespaces,
                         settings.leaderElection().enabled()
                                 || ShardGroup.isWanted(settings)
                                 || isShared(settings.admission().server()));

@@ -35,6 +35,15 @@ public record NamespacePattern(String text, @Nullable Pattern expression) {
         return expression == null && text.chars().noneMatch(c -> "!*?,[".indexOf(c) >= 0);
     }
 
+    /**
+     * The names, if all patterns are names; otherwise empty, as for the whole cluster: the names are not known then.
+     */
+    public static List<String> names(List<NamespacePattern> patterns) {
+        return patterns.stream().allMatch(NamespacePattern::isExact)
+                ? patterns.stream().map(NamespacePattern::text).distinct().toList()
+                : List.of();
+    }
+
     boolean matches(String namespace) {
         return expression == null
                 ? matchesGlobs(namespace)

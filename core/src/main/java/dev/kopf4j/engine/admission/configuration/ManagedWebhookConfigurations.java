@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,19 +50,20 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * Nothing is written yet.
      *
      * @param name the name of both
+     * @param namespaces the only ones whose objects the operator is for; empty for any
      * @param shared true if other replicas serve them, too: then nothing is taken back when this one ends
      * @throws OperatorException if no webhook can have that name, or two would have the same
      */
     public ManagedWebhookConfigurations(
-            KubernetesApi api, String name, List<RegisteredHandler> handlers, boolean shared) {
+            KubernetesApi api, String name, List<RegisteredHandler> handlers, List<String> namespaces, boolean shared) {
         if (!name.contains(".")) {
             throw new OperatorException("The operator does not start: the setting admission.managed is '" + name
                     + "', but the webhooks' names end with it, and the API server wants at least three parts: write for"
                     + " example 'auto." + name + ".example.com'.");
         }
-        this.configurations = List.of(
-                new Managed(api, HandlerKind.VALIDATE, name, handlers),
-                new Managed(api, HandlerKind.MUTATE, name, handlers));
+        this.configurations = Stream.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)
+                .map(kind -> new Managed(api, new WebhookConfigurationContent(name, kind, namespaces), handlers))
+                .toList();
         this.shared = shared;
     }
 
@@ -113,15 +115,15 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private boolean isLeft;
         private boolean isWarned;
 
-        Managed(KubernetesApi api, HandlerKind kind, String name, List<RegisteredHandler> handlers) {
-            boolean validating = kind == HandlerKind.VALIDATE;
+        Managed(KubernetesApi api, WebhookConfigurationContent content, List<RegisteredHandler> handlers) {
+            boolean validating = content.kind() == HandlerKind.VALIDATE;
             this.api = api;
             this.resource = validating
                     ? WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS
                     : WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS;
             this.word = validating ? "validating" : "mutating";
             this.handlers = handlers;
-            this.content = new WebhookConfigurationContent(name, kind);
+            this.content = content;
             check();
         }
 

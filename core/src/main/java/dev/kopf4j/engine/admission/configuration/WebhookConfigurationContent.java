@@ -38,9 +38,15 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param name the name of the configuration
  * @param kind which handlers it is for
+ * @param namespaces the only ones whose objects the operator is for; empty for any
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/">the resources</a>
  */
-record WebhookConfigurationContent(String name, HandlerKind kind) {
+record WebhookConfigurationContent(String name, HandlerKind kind, List<String> namespaces) {
+    /** The label of each namespace with its name. */
+    private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
+
+    private static final Set<String> MAY_BE_NAMESPACES = Set.of("namespaces", "*");
+
     /** What is left out where the defaults of the server are meant. */
     private static final List<String> OPTIONAL =
             List.of("objectSelector", "namespaceSelector", "matchConditions", "reinvocationPolicy");
@@ -53,33 +59,32 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
      */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
-        Map<String, ObjectNode> webhooks = new LinkedHashMap<>();
-        for (RegisteredHandler handler : handlers) {
-            if (handler.kind() == kind) {
-                ObjectNode webhook = webhook(handler, clientConfig);
-                ObjectNode first = webhooks.computeIfAbsent(
-                        handler.id(),
-                        id -> webhook.deepCopy().set("rules", Json.mapper().createArrayNode()));
-                checkSame(handler, webhook, first);
-                addRules(handler, resources, first.withArray("rules"));
+        Map<String, List<RegisteredHandler>> byId = handlers.stream()
+                .filter(handler -> handler.kind() == kind)
+                .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
+        ArrayNode webhooks = Json.mapper().createArrayNode();
+        for (List<RegisteredHandler> sharing : byId.values()) {
+            ObjectNode webhook = webhook(sharing, clientConfig);
+            ArrayNode rules = webhook.putArray("rules");
+            sharing.forEach(handler -> addRules(handler, resources, rules));
+            if (!rules.isEmpty()) {
+                narrow(webhook, sharing, resources);
+                webhooks.add(webhook);
             }
         }
-        ArrayNode asking = Json.mapper().createArrayNode();
-        webhooks.values().stream()
-                .filter(webhook -> !webhook.path("rules").isEmpty())
-                .forEach(asking::add);
-        return asking;
+        return webhooks;
     }
 
-    private void checkSame(RegisteredHandler handler, ObjectNode webhook, ObjectNode first) {
-        ObjectNode other = first.deepCopy();
-        other.remove("rules");
-        if (!webhook.equals(other)) {
-            throw new HandlerDeclarationException("the " + handler.kind().annotation() + " handlers with the id '"
-                    + handler.id() + "' become one webhook, '"
+    private ObjectNode webhook(List<RegisteredHandler> sharing, WebhookClientConfig clientConfig) {
+        RegisteredHandler first = sharing.getFirst();
+        ObjectNode webhook = webhook(first, clientConfig);
+        if (sharing.stream().anyMatch(other -> !webhook(other, clientConfig).equals(webhook))) {
+            throw new HandlerDeclarationException("the " + first.kind().annotation() + " handlers with the id '"
+                    + first.id() + "' become one webhook, '"
                     + webhook.path("name").asString("")
                     + "', but differ in more than resource, subresource and operations. Give one of them another id");
         }
+        return webhook;
     }
 
     private static void addRules(RegisteredHandler handler, Collection<Resource> resources, ArrayNode rules) {
@@ -88,6 +93,26 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
                 .map(resource -> rule(handler.options(), resource))
                 .filter(rule -> rules.valueStream().noneMatch(rule::equals))
                 .forEach(rules::add);
+    }
+
+    /**
+     * Whose objects are in some namespaces only, is not asked about others. Servers ask about objects of the cluster
+     * all the same, but a namespace counts as being in itself. A handler's own choice of names stays.
+     */
+    private void narrow(ObjectNode webhook, List<RegisteredHandler> sharing, Collection<Resource> resources) {
+        List<Resource> asked = resources.stream()
+                .filter(resource -> sharing.stream()
+                        .anyMatch(handler -> handler.declaration().selector().matches(resource)))
+                .toList();
+        boolean chooses = sharing.getFirst().options().namespaceSelector().stream()
+                .anyMatch(filter -> filter.key().equals(NAMESPACE_NAME));
+        if (!namespaces.isEmpty()
+                && !chooses
+                && asked.stream().anyMatch(Resource::namespaced)
+                && asked.stream().map(Resource::plural).noneMatch(MAY_BE_NAMESPACES::contains)) {
+            ArrayNode expressions = webhook.withObject("/namespaceSelector").withArray("matchExpressions");
+            WebhookFilters.label(expressions, new MetadataFilter.In(NAMESPACE_NAME, Set.copyOf(namespaces)));
+        }
     }
 
     private ObjectNode webhook(RegisteredHandler handler, WebhookClientConfig clientConfig) {
@@ -243,7 +268,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind) {
             return expressions.isEmpty() ? null : selector;
         }
 
-        private static void label(ArrayNode expressions, MetadataFilter filter) {
+        static void label(ArrayNode expressions, MetadataFilter filter) {
             switch (filter) {
                 case MetadataFilter.Present(String key) -> expression(expressions, key, "Exists");
                 case MetadataFilter.Absent(String key) -> expression(expressions, key, "DoesNotExist");

@@ -39,12 +39,17 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
      * The configurations of some handlers.
      *
      * @param name of both
+     * @param namespaces the only ones whose objects the operator is for; empty for any
      * @param defined the resources whose definitions are at hand
      * @param where the webhooks are reached
      * @throws HandlerDeclarationException if two webhooks would have one name
      */
     public static WebhookManifests of(
-            String name, List<RegisteredHandler> handlers, Collection<Resource> defined, WebhookClientConfig where) {
+            String name,
+            List<RegisteredHandler> handlers,
+            List<String> namespaces,
+            Collection<Resource> defined,
+            WebhookClientConfig where) {
         WebhookName.checkDistinct(handlers);
         Set<Resource> resources = new LinkedHashSet<>(defined);
         Set<String> remarks = new LinkedHashSet<>();
@@ -58,7 +63,8 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
         List<ObjectNode> objects = new ArrayList<>();
         for (HandlerKind kind : List.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)) {
             if (handlers.stream().anyMatch(handler -> handler.kind() == kind)) {
-                objects.add(configuration(new WebhookConfigurationContent(name, kind), handlers, resources, where));
+                objects.add(configuration(
+                        new WebhookConfigurationContent(name, kind, namespaces), handlers, resources, where));
             }
         }
         return new WebhookManifests(objects, new ArrayList<>(remarks));

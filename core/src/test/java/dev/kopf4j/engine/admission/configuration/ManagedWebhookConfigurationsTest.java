@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,8 +55,9 @@ class ManagedWebhookConfigurationsTest {
         OperatorHandle operator = SimulatedOperator.start(
                 world,
                 cluster.transport("operator", world),
-                builder -> handlers.apply(builder.clusterwide()
-                        .settings(s -> s.admission().managed("auto.kopf.dev").server(context -> {
+                builder -> handlers.apply(builder.settings(s -> s.admission()
+                        .managed("auto.kopf.dev")
+                        .server(context -> {
                             publisher = context::publish;
                             context.publish(address);
                             world.monitor().awaitTrue(() -> false, Deadline.NEVER);
@@ -211,6 +213,49 @@ class ManagedWebhookConfigurationsTest {
         start(builder -> simple(builder).settings(s -> s.leaderElection().enabled(true)));
         assertThat(writes()).filteredOn(write -> write.startsWith("PATCH")).hasSize(2);
         assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /**
+     * The operator does not know the objects of others, and is not to judge them, nor to hold them up when it is down.
+     */
+    @ParameterizedTest
+    @Tag("J09")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "team-b team-a | pods                  | -              | kubernetes.io/metadata.name=team-a,team-b",
+                "team-a        | pods                  | team           | team= kubernetes.io/metadata.name=team-a",
+                "team-a        | pods                  | kubernetes.io/metadata.name!=x | kubernetes.io/metadata.name=x",
+                "team-a        | pods nodes            | -              | kubernetes.io/metadata.name=team-a",
+                "team-a        | nodes                 | -              | -",
+                "team-a        | namespaces            | -              | -",
+                "team-a        | pods namespaces       | -              | -",
+                "team-* team-a | pods                  | -              | -",
+                "-             | pods                  | -              | -"
+            })
+    void anOperatorOfSomeNamespacesIsAskedAboutTheirObjects(
+            String names, String resources, String selector, String expected) {
+        cluster.serving("", "pods", "Pod", true)
+                .serving("", "nodes", "Node", false)
+                .serving("", "namespaces", "Namespace", false);
+        List<String> asked = List.of(resources.split(" ", -1));
+        start(builder -> (names.equals("-") ? builder : builder.namespaces(names.split(" ", -1)))
+                .onValidate(
+                        ResourceSelector.matching(resource -> asked.contains(resource.plural())),
+                        "check",
+                        h -> h.namespaceSelector(selector.equals("-") ? new String[0] : new String[] {selector}),
+                        context -> null));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        String expressions = webhooks(VALIDATING)
+                .at("/0/namespaceSelector/matchExpressions")
+                .valueStream()
+                .map(each -> each.path("key").asString("") + "="
+                        + each.path("values")
+                                .valueStream()
+                                .map(value -> value.asString(""))
+                                .collect(Collectors.joining(",")))
+                .collect(Collectors.joining(" "));
+        assertThat(expressions).isEqualTo(expected.equals("-") ? "" : expected);
     }
 
     /** As two annotations of one method do. */
