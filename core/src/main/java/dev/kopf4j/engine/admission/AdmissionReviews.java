@@ -287,7 +287,7 @@ public final class AdmissionReviews {
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
-            return HandlerSelection.concerned(asked, object, cause, contexts);
+            return HandlerSelection.concerned(asked, object, cause, contexts, HandlerSelection::failing);
         }
 
         /**

@@ -556,6 +556,25 @@ class AdmissionReviewsTest {
                 .isEqualTo("there are 1");
     }
 
+    /** Otherwise it would be a failed call, which ignoreFailures lets pass. */
+    @Test
+    @Tag("J04")
+    void aFilterThatFailsRefusesTheRequestAsItsHandlerWould() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
+                        "kopfexamples",
+                        "big",
+                        h -> h.ignoreFailures().when(context -> context.spec().getInt("size", 0) > 5),
+                        context -> null)
+                .onValidate("kopfexamples", "other", context -> {
+                    context.admission().warnings().add("asked all the same");
+                    return null;
+                }));
+        JsonNode response = webhooks.ask(TestedWebhooks.creation("{'size': 'big'}"));
+        assertThat(response.path("allowed").asBoolean()).isFalse();
+        assertThat(response.at("/status/message").asString()).contains("size", "\"big\"");
+        assertThat(response.path("warnings")).hasSize(1);
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
