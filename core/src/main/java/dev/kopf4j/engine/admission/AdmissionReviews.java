@@ -232,6 +232,8 @@ public final class AdmissionReviews {
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
         private volatile List<Resource> resources = List.of();
+        /** Also those that the cluster serves no longer, by their names. */
+        private final Map<String, Resource> known = new ConcurrentHashMap<>();
 
         /**
          * Knows no resources yet.
@@ -244,13 +246,17 @@ public final class AdmissionReviews {
             this.contexts = contexts;
         }
 
-        /** From now on the cluster serves these. */
+        /**
+         * From now on the cluster serves these. Those that were served before stay: API servers learn only later that
+         * the webhooks are for another version by now.
+         */
         void serve(Collection<Resource> served) {
             resources = served.stream()
                     .filter(resource -> handlers.stream()
                             .anyMatch(
                                     handler -> handler.declaration().selector().matches(resource)))
                     .toList();
+            resources.forEach(resource -> known.put(resource.toString(), resource));
         }
 
         /** The resources that handlers are for, as far as the cluster serves them. */
@@ -265,6 +271,9 @@ public final class AdmissionReviews {
          */
         Resource resource(AdmissionReview review) {
             List<Resource> found = resources.stream().filter(review::isOf).toList();
+            if (found.isEmpty()) {
+                found = known.values().stream().filter(review::isOf).toList();
+            }
             if (found.isEmpty()) {
                 throw new WebhookException(NOT_FOUND, "no admission handler is for the resource " + review.resource());
             }

@@ -575,6 +575,19 @@ class AdmissionReviewsTest {
         assertThat(response.path("warnings")).hasSize(1);
     }
 
+    /** As when a definition gets a newer version: requests in between would be refused. */
+    @Test
+    @Tag("J10")
+    void whatWasServedBeforeIsAnsweredUntilAllApiServersHaveLearntOfTheNewWebhooks() {
+        AdmissionHandlers handlers =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
+        handlers.serve(List.of(HandlerFixtures.RESOURCE));
+        handlers.serve(List.of());
+        AdmissionReview review = AdmissionReview.parse(Json.bytes(TestedWebhooks.creation("{}")));
+        assertThat(handlers.resource(review)).isEqualTo(HandlerFixtures.RESOURCE);
+        assertThat(handlers.resources()).isEmpty();
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
