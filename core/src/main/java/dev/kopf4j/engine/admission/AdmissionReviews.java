@@ -65,7 +65,7 @@ public final class AdmissionReviews {
     private final OperatorMemos operatorMemos;
     private final AdmissionMemos memos;
     private final AdmissionHandlers handlers;
-    /** The ids of validating handlers whose patches were dropped. */
+    /** The ids of handlers whose patches were dropped. */
     private final Set<String> patching = ConcurrentHashMap.newKeySet();
 
     /**
@@ -154,7 +154,9 @@ public final class AdmissionReviews {
         CallEnd end = attempt.callUntil(
                 calls.platform().after(Duration.ofSeconds(handler.options().timeoutSeconds())));
         RetryDecision _ = attempt.decide(end);
-        take(handler, own.handOver(), patch);
+        if (mayChange(handler, cause.newBody(), own)) {
+            patch.add(own.handOver());
+        }
         return switch (end) {
             case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();
             case CallEnd.Threw(var exception) -> Optional.of(exception);
@@ -164,15 +166,24 @@ public final class AdmissionReviews {
         };
     }
 
-    /** The API server fails a validating webhook that answers with a patch, whatever else the answer says. */
-    private void take(RegisteredHandler handler, PatchContent wanted, PatchContent patch) {
-        if (handler.kind() == HandlerKind.MUTATE) {
-            patch.add(wanted);
-        } else if (!wanted.isEmpty() && patching.add(handler.id())) {
+    /**
+     * The API server fails a validating webhook that answers with a patch, whatever else the answer says, and so it
+     * does with a request that leaves no object.
+     */
+    private boolean mayChange(RegisteredHandler handler, @Nullable ObjectNode changed, PatchContent wanted) {
+        if (handler.kind() == HandlerKind.MUTATE && changed != null) {
+            return true;
+        }
+        if (!wanted.isEmpty() && patching.add(handler.id())) {
             log.warn(
-                    "What {} wants to change is dropped, as validating handlers change nothing: make it a mutating one.",
+                    handler.kind() == HandlerKind.MUTATE
+                            ? "What {} wants to change is dropped, as the object is about to go: the API server would"
+                                    + " refuse the deletion."
+                            : "What {} wants to change is dropped, as validating handlers change nothing: make it a"
+                                    + " mutating one.",
                     handler);
         }
+        return false;
     }
 
     /** Nothing is posted about it: it may never come to exist. */

@@ -588,6 +588,25 @@ class AdmissionReviewsTest {
         assertThat(handlers.resources()).isEmpty();
     }
 
+    /** The API server would refuse the deletion, for ever. */
+    @Test
+    @Tag("J08")
+    void thePatchOfAMutatingHandlerOfDeletionsIsDroppedAndToldOnce() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder ->
+                builder.onMutate("kopfexamples", "mark", h -> h.operations(AdmissionOperation.DELETE), context -> {
+                    context.patch().label("x", "y");
+                    context.admission().warnings().add("asked");
+                    return null;
+                }));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(webhooks.ask(TestedWebhooks.review("DELETE", null, "{'metadata': {'name': 'x'}}")))
+                        .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true, 'warnings': ['asked']}"));
+            }
+            assertThat(log.lines(Level.WARN)).hasSize(1).first().asString().contains("'mark'", "is dropped");
+        }
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
