@@ -50,6 +50,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -460,11 +461,20 @@ public final class AdmissionReviews {
 
         /** What all handlers of the request say. Thread-safe: a handler may have threads of its own. */
         private static final class Remarks {
+            private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{IsControl}+");
+
             private final List<String> warnings = new ArrayList<>();
             private final Map<String, String> annotations = new LinkedHashMap<>();
 
+            /** API servers drop warnings with line breaks, tabs and the like without a word. */
             synchronized void warn(String warning) {
-                warnings.add(Objects.requireNonNull(warning, "the warning"));
+                String line = CONTROL_CHARACTERS
+                        .matcher(Objects.requireNonNull(warning, "the warning"))
+                        .replaceAll(" ")
+                        .strip();
+                if (!line.isEmpty()) {
+                    warnings.add(line);
+                }
             }
 
             synchronized void annotate(String key, String value) {

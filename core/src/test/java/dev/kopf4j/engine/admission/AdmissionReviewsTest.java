@@ -607,6 +607,19 @@ class AdmissionReviewsTest {
         }
     }
 
+    /** The API server drops warnings with control characters, and nobody hears of it. */
+    @Test
+    @Tag("J06")
+    void warningsAreOneLineEach() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "any", context -> {
+            List.of("two\r\nlines\n", "a\ttab", "\u0085next", " \n ", "größe")
+                    .forEach(context.admission().warnings()::add);
+            return null;
+        }));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}")).path("warnings"))
+                .isEqualTo(Json.parse("[\"two lines\", \"a tab\", \"next\", \"größe\"]"));
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
