@@ -4,6 +4,7 @@ import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.Resource;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.webhook.WebhookException;
 import java.util.Locale;
 import java.util.Objects;
@@ -113,6 +114,22 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
     ObjectNode body() {
         ObjectNode body = newBody();
         return body == null ? Objects.requireNonNull(oldBody()) : body;
+    }
+
+    /** Names it. What a client connects to is named by the request alone: its body has options. */
+    ObjectReference reference() {
+        ObjectReference own = ObjectReference.of(body());
+        return new ObjectReference(
+                own.apiVersion(),
+                own.kind(),
+                own.name() == null ? textOrNull("name") : own.name(),
+                own.uid(),
+                own.namespace() == null ? textOrNull("namespace") : own.namespace());
+    }
+
+    private @Nullable String textOrNull(String key) {
+        String text = text(request, key, "");
+        return text.isEmpty() ? null : text;
     }
 
     private static @Nullable JsonNode parsed(byte[] body) {

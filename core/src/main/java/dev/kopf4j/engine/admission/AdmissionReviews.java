@@ -190,7 +190,7 @@ public final class AdmissionReviews {
     /** Nothing is posted about it: it may never come to exist. */
     private ResourceObject object(Resource resource, AdmissionReview review) {
         ObjectNode body = review.body();
-        ObjectReference reference = ObjectReference.of(body);
+        ObjectReference reference = review.reference();
         Logger logger = ObjectLogger.local(new ObjectLogger(reference));
         return new ResourceObject(resource, reference, new BodyView(body), logger, memo(resource, review, reference));
     }

@@ -620,6 +620,26 @@ class AdmissionReviewsTest {
                 .isEqualTo(Json.parse("[\"two lines\", \"a tab\", \"next\", \"größe\"]"));
     }
 
+    /** As PodExecOptions: the name of the pod is in the request. */
+    @Test
+    @Tag("J07")
+    void whatAClientConnectsToIsNamedByTheRequest() {
+        SEEN.clear();
+        TestedWebhooks webhooks = new TestedWebhooks(builder ->
+                builder.onValidate("kopfexamples", "exec", h -> h.subresource("*"), context -> {
+                    SEEN.add(context.namespace().orElse(null) + "/" + context.name());
+                    return null;
+                }));
+        ObjectNode review = TestedWebhooks.review("CONNECT", "{'kind': 'PodExecOptions'}", null);
+        review.withObject("/request")
+                .put("subResource", "exec")
+                .put("name", "pod")
+                .put("namespace", "prod");
+        webhooks.ask(review);
+        webhooks.ask(TestedWebhooks.creation("{}"));
+        assertThat(SEEN).containsExactly("prod/pod", "ns/x");
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
