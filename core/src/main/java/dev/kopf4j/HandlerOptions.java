@@ -61,7 +61,8 @@ public interface HandlerOptions<O extends HandlerOptions<O>> {
     O field(List<String> keys);
 
     /**
-     * The value of the field, before or after the change.
+     * The value of the field, before or after the change; for handlers of admission as it would become, or as it is if
+     * the object is to be deleted; for those of events, indices, timers and daemons as it is.
      *
      * @param value what it must be equal to: text, number, boolean, list or map, with numbers compared by value; or
      *     {@link Filter#PRESENT}, {@link Filter#ABSENT}
@@ -69,7 +70,7 @@ public interface HandlerOptions<O extends HandlerOptions<O>> {
      */
     O fieldValue(Object value);
 
-    /** The value of the field, before or after the change; it is null where the field is absent. */
+    /** The same, with a test of the value, which is null where the field is absent. */
     O fieldValue(Predicate<? super @Nullable Object> test);
 
     /** The same, with a test that may ask for more about the object. */

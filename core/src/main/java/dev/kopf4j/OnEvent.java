@@ -101,10 +101,7 @@ public @interface OnEvent {
      */
     String[] field() default {};
 
-    /**
-     * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
-     * text.
-     */
+    /** The value of the field; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal text. */
     String fieldValue() default Filter.ANYTHING;
 
     /** The value of the field as JSON, for values other than text. */

@@ -108,8 +108,9 @@ public @interface OnMutate {
     String[] field() default {};
 
     /**
-     * The value of the field, before or after the change; {@link Filter#PRESENT}, {@link Filter#ABSENT} or literal
-     * text.
+     * The value of the field as it would become, or as it is if the object is to be deleted; {@link Filter#PRESENT},
+     * {@link Filter#ABSENT} or literal text. What it was before a change, the method can ask by {@code Body oldValue},
+     * or the API server by {@link #matchConditions}.
      */
     String fieldValue() default Filter.ANYTHING;
 

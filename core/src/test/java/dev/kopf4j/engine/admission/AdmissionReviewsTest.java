@@ -131,6 +131,37 @@ class AdmissionReviewsTest {
                 .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
     }
 
+    /** As in Kopf: a mapping that loses its last key would be removed as well. */
+    @Test
+    @Tag("J02")
+    void anEmptyMappingIsSetByATransformationOnly() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "fill", context -> {
+            context.patch().spec().set("merged", Map.of("name", "v", "emptyDir", Map.of()));
+            context.patch().transform(body -> body.put("data", Map.of("name", "v", "emptyDir", Map.of())));
+            return null;
+        }));
+        ObjectNode review = TestedWebhooks.creation("{}");
+        JsonNode patched = TestedWebhooks.patched(review, webhooks.ask(review));
+        assertThat(patched.at("/spec/merged")).isEqualTo(Scenario.json("{'name': 'v'}"));
+        assertThat(patched.at("/data")).isEqualTo(Scenario.json("{'name': 'v', 'emptyDir': {}}"));
+    }
+
+    /** Whoever guards what is locked has to ask the old value. */
+    @ParameterizedTest
+    @Tag("J04")
+    @CsvSource({"open, locked, true", "locked, open, false"})
+    void theValueOfAFieldIsThatOfTheObjectAsItWouldBecome(String before, String after, boolean asked) {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
+                "kopfexamples", "locked", h -> h.field("spec.phase").fieldValue("locked"), context -> {
+                    throw new AdmissionException("asked");
+                }));
+        String object = "{'metadata': {'name': 'x'}, 'spec': {'phase': '%s'}}";
+        assertThat(webhooks.ask(TestedWebhooks.review("UPDATE", object.formatted(after), object.formatted(before)))
+                        .path("allowed")
+                        .asBoolean())
+                .isEqualTo(!asked);
+    }
+
     @Test
     @Tag("J02")
     void aPatchIsSentEvenWithARefusal() {
