@@ -234,9 +234,24 @@ final class FinalStates {
         boolean counts = call.handler().equals(handler.id())
                 || call.kind() == HandlerKind.CREATE
                 || call.kind() == HandlerKind.RESUME;
+        ObjectNode seen = seen(call);
         return counts
                 && call.end().isPresent()
-                && ofOthers(seen(call), last, now).equals(ofOthers(marks.essence(last), last, now));
+                && (isTracked(now)
+                        ? ofOthers(seen, last, now).equals(ofOthers(marks.essence(last), last, now))
+                        : includes(seen, marks.essence(last)));
+    }
+
+    /** The server notes nobody's fields of an object that was made without any. */
+    private static boolean isTracked(ObjectNode object) {
+        return object.path("metadata").has("managedFields");
+    }
+
+    /** The operator may have added fields of its own. */
+    private static boolean includes(JsonNode seen, JsonNode last) {
+        return last instanceof ObjectNode fields
+                ? fields.properties().stream().allMatch(field -> includes(seen.path(field.getKey()), field.getValue()))
+                : seen.equals(last);
     }
 
     /**

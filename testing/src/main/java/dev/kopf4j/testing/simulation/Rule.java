@@ -10,7 +10,10 @@ public enum Rule {
     NO_FINALIZER_LEFT("no finalizer of the operator is left on an object that is being deleted"),
     /** A replica writes only while it has the lease. */
     NO_WRITE_WITHOUT_LEASE("no replica writes after it has lost the lease"),
-    /** When nothing happens any more, nothing is written; operators with timers may write at each of their calls. */
+    /**
+     * When nothing happens any more, nothing is written, but by timers and daemons, and by what answers to their
+     * changes.
+     */
     NO_WRITES_AT_REST("nothing is written when nothing happens any more"),
     /** The operator fails only by faults. */
     NO_FAILURE("the operator does not fail by itself");

@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
@@ -11,7 +12,10 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.virtual.SimulatedCluster;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +25,22 @@ import org.jspecify.annotations.Nullable;
 final class Rules implements OperatorTrace {
     private final SimulationSetup setup;
     private final Recording recording;
-    private final WriteCount writeCount = new WriteCount();
+    private final WriteCount writeCount;
     private final StoredMarks marks;
     private final FinalStates finalStates;
     private final RecordedSuccesses recordedSuccesses;
+    /** The calls of timers and daemons that run. */
+    private final Set<HandlerContext> background = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private @Nullable Violation violation;
     private int calls;
+    private int backgroundEnded;
 
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
         this.recording = recording;
+        this.writeCount =
+                new WriteCount(cluster.world()::now, plan.registrations().size());
         this.marks = new StoredMarks(plan.settings());
         this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), plan, marks);
         this.recordedSuccesses = new RecordedSuccesses(cluster.server()::handle, cluster.adminToken(), marks);
@@ -69,9 +79,19 @@ final class Rules implements OperatorTrace {
         return writeCount.all();
     }
 
-    /** The writes that are not those of timers and daemons. */
+    /** The writes that no timer and no daemon has made or caused. */
     int restlessWrites() {
-        return writeCount.ofObjects();
+        return writeCount.restless();
+    }
+
+    /** How many calls of timers and daemons have ended so far. */
+    int backgroundEnded() {
+        return backgroundEnded;
+    }
+
+    /** How many calls of timers and daemons run. */
+    int backgroundRunning() {
+        return background.size();
     }
 
     String lastWrite() {
@@ -80,7 +100,7 @@ final class Rules implements OperatorTrace {
 
     /** Grows with whatever an operator does by itself, but for timers and daemons. */
     int activity() {
-        return writeCount.ofObjects() + calls;
+        return writeCount.restless() + calls;
     }
 
     void checkFinalState() {
@@ -91,14 +111,30 @@ final class Rules implements OperatorTrace {
     @Override
     public void happened(OperatorStep step) {
         recording.happened(step);
-        if (step instanceof OperatorStep.CallBegan(HandlerKind kind, HandlerContext context)) {
-            callBegan(kind, context);
+        switch (step) {
+            case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
+            case OperatorStep.CallEnded ended
+            when background.remove(ended.context()) -> {
+                backgroundEnded++;
+                writeCount.mayCauseWrites();
+            }
+            default -> {}
         }
+    }
+
+    @Override
+    public Scope entered(HandlerContext context) {
+        if (!background.contains(context)) {
+            return Scope.NONE;
+        }
+        writeCount.entered();
+        return writeCount::left;
     }
 
     private void callBegan(HandlerKind kind, HandlerContext context) {
         if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
-            writeCount.background();
+            background.add(context);
+            writeCount.mayCauseWrites();
             return;
         }
         calls++;

@@ -360,7 +360,7 @@ final class SimulationRun {
                     (after - before) + " writes in "
                             + CALM.multipliedBy(REST_ROUNDS).toSeconds()
                             + " s in which nothing has happened, the last one was " + rules.lastWrite()
-                            + retrying(begun));
+                            + retrying(begun) + ofTheBackground());
         }
     }
 
@@ -375,13 +375,23 @@ final class SimulationRun {
     }
 
     private void pass() {
-        int limit = rules.writes() + WRITES_MAX;
-        if (world.runUntil(() -> rules.writes() > limit, CALM)) {
+        int before = rules.writes();
+        int ended = rules.backgroundEnded();
+        if (world.runUntil(
+                () -> rules.writes() - before
+                        > WRITES_MAX * (1 + rules.backgroundEnded() - ended + rules.backgroundRunning()),
+                CALM)) {
             rules.broken(
                     Rule.NO_WRITES_AT_REST,
-                    "more than " + WRITES_MAX
+                    (rules.writes() - before)
                             + " writes within a minute in which nothing has happened, the last one was "
-                            + rules.lastWrite());
+                            + rules.lastWrite() + ofTheBackground());
         }
+    }
+
+    private String ofTheBackground() {
+        return rules.backgroundEnded() + rules.backgroundRunning() == 0
+                ? ""
+                : ". If this is what a timer or a daemon is for, give @Simulated without = Rule.NO_WRITES_AT_REST";
     }
 }

@@ -2,44 +2,98 @@ package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Counts the writes of operators and their handlers. Confined to the simulation. */
+/**
+ * Counts the writes of operators and their handlers, and tells those apart that timers and daemons make or cause: what
+ * such a handler writes itself, and for a minute after it, and after each begin and end of its calls, as many as the
+ * operator may need for what has changed. Confined to the simulation.
+ */
 final class WriteCount {
     /** What an operator writes to be seen alive. */
     private static final Pattern SIGNS_OF_LIFE = Pattern.compile(".*/(leases|(cluster)?kopfpeerings|events)(/.*)?");
 
+    private static final Duration REACTION = Duration.ofMinutes(1);
+
+    private final InstantSource clock;
+    private final int reactions;
+    private final Set<Thread> background = new HashSet<>();
+    /** When they cannot be made any more, one for each write that something of the background may cause. */
+    private final Deque<Instant> excused = new ArrayDeque<>();
+
     private int all;
-    private int ofObjects;
-    private int background;
+    private int restless;
     private String last = "none";
 
+    /**
+     * Nothing is written yet.
+     *
+     * @param handlers how many the operator has: each may be called in a cycle of its own, whose end is written to the
+     *     object and to its status
+     */
+    WriteCount(InstantSource clock, int handlers) {
+        this.clock = clock;
+        this.reactions = 2 * (handlers + 1);
+    }
+
+    /** A request was answered, in the thread that makes it. */
     void answered(ApiRequest request, ApiResponse response) {
         boolean byOperator = request.header("User-Agent").orElse("").startsWith("kopf4j/");
         boolean signOfLife = SIGNS_OF_LIFE.matcher(request.path()).matches();
-        if (!byOperator || request.method().equals("GET") || signOfLife || response.status() == 404) {
+        if (!byOperator
+                || request.method().equals("GET")
+                || request.query().containsKey("dryRun")
+                || signOfLife
+                || response.status() == 404) {
             return;
         }
         all++;
         last = request.method() + " " + request.path();
-        if (background > 0) {
-            background--; // a timer or a daemon may write when it is called
-        } else {
-            ofObjects++;
+        if (background.contains(Thread.currentThread())) {
+            mayCauseWrites();
+        } else if (!isExcused()) {
+            restless++;
         }
     }
 
-    /** A timer or a daemon was called: it may write itself, and so may the operator for it. */
-    void background() {
-        background = 3;
+    private boolean isExcused() {
+        Instant now = clock.instant();
+        while (!excused.isEmpty() && excused.element().isBefore(now)) {
+            excused.remove();
+        }
+        return excused.poll() != null;
+    }
+
+    /** Something of the background has happened, which the operator may answer by writes. */
+    void mayCauseWrites() {
+        excused.addAll(Collections.nCopies(reactions, clock.instant().plus(REACTION)));
+    }
+
+    /** The running thread begins to run a timer or a daemon. */
+    void entered() {
+        background.add(Thread.currentThread());
+    }
+
+    /** The running thread does so no more. */
+    void left() {
+        background.remove(Thread.currentThread());
     }
 
     int all() {
         return all;
     }
 
-    int ofObjects() {
-        return ofObjects;
+    /** Those that no timer and no daemon has made or caused. */
+    int restless() {
+        return restless;
     }
 
     String last() {

@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -174,6 +176,118 @@ class SimulationRulesTest {
                                     .update());
         }
 
+        private static Simulation three(Simulation simulation, Supplier<OperatorBuilder> operator) {
+            return simulation
+                    .setup("create", world -> {
+                        for (int i = 0; i < 3; i++) {
+                            world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x" + i + "}}");
+                        }
+                    })
+                    .operator(operator);
+        }
+
+        private static void count(HandlerContext context) {
+            Mistakes.client(context)
+                    .configMaps()
+                    .inNamespace("default")
+                    .withName(context.name())
+                    .edit(map -> new ConfigMapBuilder(map)
+                            .addToData("n", map.getMetadata().getResourceVersion())
+                            .build());
+        }
+
+        /** Its changes are answered by a cycle for each handler. */
+        private static OperatorBuilder answering(OperatorBuilder builder) {
+            for (int i = 0; i < 3; i++) {
+                builder.onUpdate("configmaps", "update" + i, context -> "updated");
+            }
+            return builder;
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void timersPatch(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> answering(Parents.clusterwide())
+                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofMinutes(1)), context -> {
+                                context.patch()
+                                        .annotation(
+                                                "looked",
+                                                context.clock().instant().toString());
+                                return null;
+                            }));
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void timersWriteMuch(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> Parents.clusterwide()
+                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofSeconds(9)), context -> {
+                                for (int i = 0; i < 9; i++) {
+                                    count(context);
+                                }
+                                return null;
+                            }));
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void daemonsWrite(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> answering(Parents.clusterwide()).onDaemon("configmaps", "watch", context -> {
+                        while (!context.stopped().await(Duration.ofSeconds(20))) {
+                            count(context);
+                        }
+                        return null;
+                    }));
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void daemonsNeverWait(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> Parents.clusterwide().onDaemon("configmaps", "watch", context -> {
+                        while (!context.stopped().isSet()) {
+                            count(context);
+                        }
+                        return null;
+                    }));
+        }
+
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void answersToItselfBesideATimer(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> Parents.clusterwide()
+                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofSeconds(9)), context -> {
+                                context.patch()
+                                        .annotation(
+                                                "looked",
+                                                context.clock().instant().toString());
+                                return null;
+                            })
+                            .onUpdate("configmaps", "update", context -> {
+                                count(context);
+                                return null;
+                            }));
+        }
+
         @Simulated(
                 seeds = 3,
                 shrink = false,
@@ -215,6 +329,21 @@ class SimulationRulesTest {
     void aHandlerThatFailsForEverIsNotWaitedForForEver() {
         assertThat(FailingTests.report(Failing.class, "neverLeaves"))
                 .contains("breaks the rule 'no finalizer of the operator is left on an object that is being deleted'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"timersPatch", "timersWriteMuch", "daemonsWrite"})
+    void timersAndDaemonsMayWrite(String test) {
+        assertThat(FailingTests.report(Failing.class, test)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"daemonsNeverWait", "answersToItselfBesideATimer"})
+    void whatNeverEndsIsFoundBesideTimersAndInDaemons(String test) {
+        assertThat(FailingTests.report(Failing.class, test))
+                .contains("breaks the rule 'nothing is written when nothing happens any more'")
+                .contains(
+                        "If this is what a timer or a daemon is for, give @Simulated without = Rule.NO_WRITES_AT_REST");
     }
 
     @ParameterizedTest
