@@ -7,9 +7,13 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.testing.assertion.KopfAssertions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -104,5 +108,57 @@ class KopfTestTest {
                 .anySatisfy(line -> assertThat(line)
                         .contains("POST /api/v1/namespaces/default/secrets")
                         .endsWith(" 201 " + child));
+    }
+
+    static class Orders {
+        @OnCreate("configmaps")
+        void order(String name, String namespace, String uid, KubernetesClient client) {
+            client.events()
+                    .v1()
+                    .events()
+                    .resource(new EventBuilder()
+                            .withNewMetadata()
+                            .withName("order")
+                            .withNamespace(namespace)
+                            .endMetadata()
+                            .withReason("Ordered")
+                            .withNote("a server")
+                            .withAction("Order")
+                            .withType("Normal")
+                            .withReportingController("example.com/orders")
+                            .withReportingInstance("orders-0")
+                            .withEventTime(new MicroTime("2026-01-01T00:00:00.000000Z"))
+                            .withNewRegarding()
+                            .withApiVersion("v1")
+                            .withKind("ConfigMap")
+                            .withName(name)
+                            .withNamespace(namespace)
+                            .withUid(uid)
+                            .endRegarding()
+                            .build())
+                    .create();
+        }
+    }
+
+    private static void waitsForAnOrder(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        Event event = operator.awaitEvent(
+                "about x", each -> each.getInvolvedObject().getName().equals("x"));
+        assertThat(event.getReason()).isEqualTo("Ordered");
+        assertThat(event.getMessage()).isEqualTo("a server");
+        assertThat(event.getReportingComponent()).isEqualTo("example.com/orders");
+        KopfAssertions.assertThat(operator).hasCalled("order").once().succeeded();
+    }
+
+    @Test
+    @KopfTest(Orders.class)
+    void waitsForEventsOfTheNewerApi(TestedOperator operator, KubernetesClient client) {
+        waitsForAnOrder(operator, client);
+    }
+
+    @Test
+    @KopfTest(value = Orders.class, time = TestTime.VIRTUAL)
+    void waitsForEventsOfTheNewerApiInVirtualTime(TestedOperator operator, KubernetesClient client) {
+        waitsForAnOrder(operator, client);
     }
 }

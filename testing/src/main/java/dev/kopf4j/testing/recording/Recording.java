@@ -15,6 +15,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.ObjectReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -227,9 +228,9 @@ public final class Recording implements OperatorTrace {
     }
 
     private static String words(Event event) {
-        return event.getType() + " " + event.getReason() + " about "
-                + event.getInvolvedObject().getKind() + " "
-                + event.getInvolvedObject().getName() + ": "
+        ObjectReference about = event.getInvolvedObject();
+        return event.getType() + " " + event.getReason()
+                + (about == null ? "" : " about " + about.getKind() + " " + about.getName()) + ": "
                 + event.getMessage();
     }
 
