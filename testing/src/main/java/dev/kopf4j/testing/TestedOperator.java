@@ -95,8 +95,10 @@ public interface TestedOperator extends OperatorHandle {
     List<Event> events();
 
     /**
-     * The states that an object has had: each in which a write has left it, by whomever, in order. Of objects that had
-     * the name one after the other, all of them.
+     * The states that an object has had: each in which a request has left it, by whomever, in order. Of objects that
+     * had the name one after the other, all of them. What the controllers of the cluster write by themselves
+     * ({@code workloads}, garbage collection) is not among them, nor what is written by {@code scale}, until a request
+     * is answered with it: read such an object where it matters.
      *
      * @param kind its kind, such as {@code ConfigMap}
      * @throws UnsupportedOperationException on a cluster that exists

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.testing.assertion.KopfAssertions;
@@ -160,5 +161,29 @@ class KopfTestTest {
     @KopfTest(value = Orders.class, time = TestTime.VIRTUAL)
     void waitsForEventsOfTheNewerApiInVirtualTime(TestedOperator operator, KubernetesClient client) {
         waitsForAnOrder(operator, client);
+    }
+
+    static class Comparing {
+        @OnEvent("configmaps")
+        void compare(String name, KubernetesClient client) {
+            client.resource(new SecretBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .endMetadata()
+                            .build())
+                    .dryRun()
+                    .create();
+        }
+    }
+
+    @Test
+    @KopfTest(value = Comparing.class, time = TestTime.VIRTUAL)
+    void aDryRunIsNoWriteAndLeavesNoState(TestedOperator operator, KubernetesClient client) {
+        client.resource(configMap("x")).create();
+        operator.awaitCalls("compare", 1);
+        assertThat(operator.snapshots("ConfigMap", "x")).hasSize(1);
+        assertThat(operator.snapshots("Secret", "x")).isEmpty();
+        assertThat(operator.history()).anyMatch(line -> line.contains("/secrets (dry run) 201"));
+        KopfAssertions.assertThat(operator).hasWrittenNothing();
     }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,71 @@ class RightsTest {
     void theAccountStaysLoggedInForDays(TestClock clock, TestedOperator operator, KubernetesClient client) {
         clock.advance(Duration.ofDays(3));
         operator.awaitHandled(client.resource(configMap("x")).create());
+    }
+
+    static class Teams {
+        @OnCreate("namespaces")
+        Map<String, String> create() {
+            return Map.of("size", "5");
+        }
+    }
+
+    private static final String OF_NAMESPACES = ROLE + """
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRole
+            metadata: {name: teams}
+            rules:
+            - {apiGroups: [""], resources: [namespaces, namespaces/status], verbs: [patch]}
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: teams}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: teams}
+            subjects:
+            - {kind: ServiceAccount, name: operator, namespace: default}
+            """;
+
+    @Test
+    @KopfTest(value = Teams.class, apply = OF_NAMESPACES, serviceAccount = "operator", time = TestTime.VIRTUAL)
+    void theStatusOfANamespaceIsASubresource(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("team")
+                        .endMetadata()
+                        .build())
+                .create());
+        KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(OF_NAMESPACES);
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(ROLE))
+                .hasMessageContaining(
+                        "add: {apiGroups: [\"\"], resources: [\"namespaces/status\"], verbs: [\"patch\"]}");
+    }
+
+    static class Choosy {
+        @OnCreate("configmaps")
+        void create(KubernetesClient client) {
+            client.secrets().withField("metadata.name", "one").list();
+        }
+    }
+
+    private static String listing(String name) {
+        return ROLE + """
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: listing}
+                rules:
+                - {apiGroups: [""], resources: [secrets], resourceNames: [%s], verbs: [list]}
+                """.formatted(name);
+    }
+
+    @Test
+    @KopfTest(value = Choosy.class, time = TestTime.VIRTUAL)
+    void whoSelectsAnObjectByItsNameNeedsTheRightForItAlone(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(listing("one"));
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(listing("two")))
+                .hasMessageContaining("list secrets in 'default'");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.kopf4j.testing.assertion;
 
 import dev.kopf4j.testing.recording.RecordedRequest;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,11 +14,14 @@ import java.util.stream.Stream;
  * @param group the API group; empty for the core API
  * @param resource the plural name, with a subresource behind a slash
  * @param namespace empty for the whole cluster
- * @param name the object's name; empty for collections
+ * @param name the object's name; empty for collections of which a request does not select one object by its name
  */
 public record UsedRight(String verb, String group, String resource, String namespace, String name) {
-    private static final Pattern PATH = Pattern.compile(
-            "/(?:api|apis/([^/]+))/[^/]+" + "(?:/namespaces/([^/]+)(?=/[^/]+))?/([^/]+)(?:/([^/]+))?(?:/([^/]+))?");
+    /** Below a namespace are the objects in it, and its own two subresources. */
+    private static final Pattern PATH = Pattern.compile("/(?:api|apis/([^/]+))/[^/]+"
+            + "(?:/namespaces/([^/]+)(?=/(?!(?:status|finalize)$)[^/]+))?" + "/([^/]+)(?:/([^/]+))?(?:/([^/]+))?");
+
+    private static final Set<String> COLLECTION_VERBS = Set.of("list", "watch", "deletecollection");
 
     private static final Pattern FORBIDDEN = Pattern.compile("\" cannot ([a-z]+) resource \"");
 
@@ -34,8 +38,13 @@ public record UsedRight(String verb, String group, String resource, String names
         String subresource = text(path, 5);
         String resource = path.group(3) + (subresource.isEmpty() ? "" : "/" + subresource);
         return verbs(request, name)
-                .map(verb -> new UsedRight(verb, text(path, 1), resource, text(path, 2), name))
+                .map(verb -> new UsedRight(verb, text(path, 1), resource, text(path, 2), nameFor(verb, request, name)))
                 .toList();
+    }
+
+    /** A role with resourceNames lets through who selects one of the objects by its name, as the server does. */
+    private static String nameFor(String verb, RecordedRequest request, String name) {
+        return COLLECTION_VERBS.contains(verb) && name.isEmpty() ? request.selectedName() : name;
     }
 
     /** What was forbidden is told by the server: applying needs a further right for what does not exist. */

@@ -2,6 +2,8 @@ package dev.kopf4j.testing.recording;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One request to the dev cluster, and its answer. Immutable.
@@ -9,7 +11,9 @@ import java.util.Optional;
  * @param client the name of the client: {@code kopf4j} for the operator and its handlers
  * @param method the HTTP method
  * @param path the decoded path, without the query
+ * @param selectedName the name of the one object that its field selector selects; empty for none
  * @param watch true if it has opened a watch
+ * @param dryRun true if it is only to tell what would happen
  * @param status the HTTP status of the answer; 0 if the connection broke instead
  * @param user who was logged in, as far as the token tells; empty for the administrator
  * @param problem the server's message if it has refused the request
@@ -18,10 +22,14 @@ public record RecordedRequest(
         String client,
         String method,
         String path,
+        String selectedName,
         boolean watch,
+        boolean dryRun,
         int status,
         Optional<String> user,
         Optional<String> problem) {
+    private static final Pattern SELECTED_NAME = Pattern.compile("metadata\\.name==?([^=,]+)");
+
     /** The name of the operator as a client. */
     static final String OPERATOR = "kopf4j";
 
@@ -32,7 +40,23 @@ public record RecordedRequest(
 
     /** True if it is to change something. */
     public boolean isWrite() {
-        return !method.equals("GET");
+        return !isRead() && !dryRun;
+    }
+
+    /** True if it is no request by which something can be changed. */
+    boolean isRead() {
+        return method.equals("GET");
+    }
+
+    /** The name that a request selects by its field selector; empty for none. */
+    static String selectedNameOf(ApiRequest request) {
+        return Pattern.compile(",")
+                .splitAsStream(request.parameter("fieldSelector"))
+                .map(SELECTED_NAME::matcher)
+                .filter(Matcher::matches)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElse("");
     }
 
     /** The name of a request's client, from its {@code User-Agent}. */
@@ -45,7 +69,7 @@ public record RecordedRequest(
     /** In the words of a record, where the operator's requests are those without a name. */
     String words() {
         return (byOperator() ? "" : client + ": ")
-                + (watch ? "WATCH" : method) + " " + path + " "
+                + (watch ? "WATCH" : method) + " " + path + (dryRun ? " (dry run) " : " ")
                 + (status == 0 ? "no answer" : status)
                 + problem.map(text -> ": " + text).orElse("");
     }
@@ -53,7 +77,7 @@ public record RecordedRequest(
     /** In words, for messages. */
     @Override
     public String toString() {
-        return client + ": " + (watch ? "WATCH" : method) + " " + path + " -> "
+        return client + ": " + (watch ? "WATCH" : method) + " " + path + (dryRun ? " (dry run)" : "") + " -> "
                 + (status == 0 ? "connection broken" : status)
                 + problem.map(text -> " " + text).orElse("");
     }

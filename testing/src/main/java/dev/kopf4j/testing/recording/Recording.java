@@ -130,7 +130,9 @@ public final class Recording implements OperatorTrace {
                 RecordedRequest.clientOf(request),
                 request.method(),
                 request.path(),
+                RecordedRequest.selectedNameOf(request),
                 request.isWatch(),
+                request.query().containsKey("dryRun"),
                 response.body() instanceof ApiResponse.Broken ? 0 : response.status(),
                 request.header("Authorization"),
                 problem(response));
@@ -138,7 +140,7 @@ public final class Recording implements OperatorTrace {
         monitor.locked(() -> {
             requests.add(recorded);
             written.ifPresent(this::keep);
-            if (recorded.isWrite()
+            if (!recorded.isRead()
                     || recorded.status() >= 400
                     || recorded.status() == 0
                     || isReadOfHandler(recorded, request)) {
@@ -162,6 +164,7 @@ public final class Recording implements OperatorTrace {
 
     private static Optional<ObjectNode> written(ApiRequest request, ApiResponse response) {
         return !request.method().equals("GET")
+                        && !request.query().containsKey("dryRun")
                         && response.status() < 300
                         && response.body() instanceof ApiResponse.Whole(byte[] bytes)
                         && Json.parse(bytes) instanceof ObjectNode object
