@@ -18,6 +18,8 @@ import java.util.random.RandomGenerator;
  * {@link #machine} adds another machine on the same clock, which can be killed as a process would be.
  */
 public final class SimulatedPlatform implements Platform {
+    private static final ScopedValue<SimulatedPlatform> CURRENT = ScopedValue.newInstance();
+
     private final SimulationScheduler simulationScheduler;
     private final String name;
     private volatile boolean killed;
@@ -51,6 +53,22 @@ public final class SimulatedPlatform implements Platform {
      */
     public void kill() {
         killed = true;
+    }
+
+    /**
+     * Ends the calling task if its machine was killed. For what takes no part in the simulation, but must not be
+     * reached by the dead: the code of a killed task still runs, as it is unwound by an error. Does nothing in other
+     * threads.
+     */
+    public static void endIfKilled() {
+        if (CURRENT.isBound()) {
+            CURRENT.get().refuseIfKilled();
+        }
+    }
+
+    /** Runs a task of this machine. */
+    void run(Runnable body) {
+        ScopedValue.where(CURRENT, this).run(body);
     }
 
     /** True after {@link #kill}. */

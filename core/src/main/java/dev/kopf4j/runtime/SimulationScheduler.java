@@ -97,6 +97,9 @@ final class SimulationScheduler {
     private boolean drive(BooleanSupplier condition, Deadline limit) {
         int steps = 0;
         while (steps < STEPS_MAX) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("the simulation was interrupted");
+            }
             if (condition.getAsBoolean()) {
                 return true;
             }
@@ -451,7 +454,7 @@ final class SimulationScheduler {
                 if (interruptRequested) {
                     Thread.currentThread().interrupt();
                 }
-                body.run();
+                owner.run(body);
             } catch (KilledError e) {
                 // The machine was killed: nobody is left who could be told.
             } catch (RuntimeException | Error e) {

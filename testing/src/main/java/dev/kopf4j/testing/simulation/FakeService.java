@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.runtime.SimulatedPlatform;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.Set;
  *
  * <p>Real systems recognise a repeated request by a key that the client chooses, the idempotency key. So does this one:
  * a second request with the same key has no effect.
+ *
+ * <p>Calls of an operator that was killed have no effect: they end the task, as calls of its client do.
  */
 public final class FakeService {
     private final Set<String> keys = new LinkedHashSet<>();
@@ -22,11 +25,13 @@ public final class FakeService {
 
     /** Has an effect each time, such as sending a mail. */
     public synchronized void call(String effect) {
+        SimulatedPlatform.endIfKilled();
         effects.merge(effect, 1, Integer::sum);
     }
 
     /** Has an effect the first time that this key comes. */
     public synchronized void call(String idempotencyKey, String effect) {
+        SimulatedPlatform.endIfKilled();
         if (keys.add(idempotencyKey)) {
             call(effect);
         }
@@ -34,6 +39,7 @@ public final class FakeService {
 
     /** Makes sure that something exists there; that it is made counts as an effect. */
     public synchronized void ensure(String thing) {
+        SimulatedPlatform.endIfKilled();
         if (existing.add(thing)) {
             call("create " + thing);
         }
@@ -41,6 +47,7 @@ public final class FakeService {
 
     /** Makes sure that something does not exist there. */
     public synchronized void remove(String thing) {
+        SimulatedPlatform.endIfKilled();
         if (existing.remove(thing)) {
             call("remove " + thing);
         }

@@ -7,7 +7,10 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnReconcile;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.testing.FailingTests;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -25,7 +28,7 @@ class ServicesAndChildrenTest {
         void open(String uid) throws IOException, InterruptedException {
             FakeHttp.Answer answer = http.send("PUT", path + uid, "{}");
             if (answer.status() >= 500) {
-                throw new TemporaryException("the service is busy", java.time.Duration.ofSeconds(1));
+                throw new TemporaryException("the service is busy", Duration.ofSeconds(1));
             }
         }
     }
@@ -84,8 +87,60 @@ class ServicesAndChildrenTest {
                 .finallyHolds("the child is as it ought to be", ServicesAndChildrenTest::hasItsChild);
     }
 
+    /** Tidies up, and tells of it, as it would not if the process were killed. */
+    record Locking(FakeService service) {
+        @OnCreate("configmaps")
+        void create(String name, KubernetesClient client) {
+            if (service.existing().contains("lock")) {
+                throw new TemporaryException("locked", Duration.ofSeconds(5));
+            }
+            service.ensure("lock");
+            try {
+                client.resource(new SecretBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .withNamespace("default")
+                                .endMetadata()
+                                .build())
+                        .serverSideApply();
+            } catch (Throwable e) {
+                service.call(e.getClass().getSimpleName());
+                throw e;
+            } finally {
+                service.remove("lock");
+            }
+        }
+    }
+
+    private static Simulation locking(Simulation simulation, FakeService service) {
+        return simulation
+                .operator(() -> dev.kopf4j.Operator.builder().clusterwide().handlers(new Locking(service)))
+                .step(
+                        "create",
+                        world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x"
+                                + world.random().nextInt(5) + "}}"));
+    }
+
+    @Simulated(seeds = 20, faults = FaultKind.KILL, without = Rule.NO_WRITES_AT_REST)
+    void whoIsDeadReachesNoService(Simulation simulation) {
+        FakeService service = new FakeService();
+        locking(simulation, service)
+                .always(
+                        "a killed operator tells nothing",
+                        world -> assertThat(service.effects()).doesNotContainKey("KilledError"));
+    }
+
     @Disabled("run by the tests below")
     static class Failing {
+        @Simulated(seeds = 100, shrink = false, faults = FaultKind.KILL, without = Rule.NO_WRITES_AT_REST)
+        void leavesALock(Simulation simulation) {
+            FakeService service = new FakeService();
+            locking(simulation, service)
+                    .finallyHolds(
+                            "no lock is left",
+                            world -> assertThat(service.existing()).isEmpty());
+        }
+
         @Simulated(
                 seeds = 200,
                 shrink = false,
@@ -121,6 +176,11 @@ class ServicesAndChildrenTest {
                 .contains("breaks the rule 'there is one account'")
                 .contains("Its steps:")
                 .contains("service  PUT /accounts/");
+    }
+
+    @Test
+    void aLockThatAKillWouldLeaveIsFound() {
+        assertThat(FailingTests.report(Failing.class, "leavesALock")).contains("breaks the rule 'no lock is left'");
     }
 
     @Test
