@@ -274,4 +274,17 @@ class SimulatedPlatformTest {
         assertThat(last).containsExactly("cleans up", "cleans up");
         assertThat(world.describeTasks()).isEmpty();
     }
+
+    @Test
+    void anInterruptOfWhoDrivesEndsTheRun() {
+        SimulatedPlatform world = new SimulatedPlatform(1, Instant.EPOCH);
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> world.runFor(Duration.ofDays(60)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the simulation was interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
 }

@@ -120,8 +120,14 @@ record SimulatedTest(
                     .mapToObj(each -> executor.submit(() -> search(next, end)))
                     .toList();
             List<Finding> findings = new ArrayList<>();
-            for (Future<Optional<Finding>> each : searches) {
-                each.get().ifPresent(findings::add);
+            try {
+                for (Future<Optional<Finding>> each : searches) {
+                    each.get().ifPresent(findings::add);
+                }
+            } catch (InterruptedException | ExecutionException e) {
+                end.set(Long.MIN_VALUE);
+                executor.shutdownNow();
+                throw e;
             }
             Optional<Finding> lowest = findings.stream().min(Comparator.comparingLong(Finding::seed));
             lowest.flatMap(Finding::misfit).ifPresent(misfit -> {

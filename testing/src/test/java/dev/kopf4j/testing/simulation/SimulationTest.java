@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -253,6 +254,17 @@ class SimulationTest {
                     }));
         }
 
+        private static final AtomicBoolean INTERRUPTED = new AtomicBoolean();
+
+        /** As JUnit interrupts a test whose time is over. */
+        @Simulated(seeds = 1_000_000)
+        void isInterrupted(Simulation simulation) {
+            if (!INTERRUPTED.getAndSet(true)) {
+                Thread.currentThread().interrupt();
+            }
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
         @Simulated(seeds = 1)
         void waitsByRetrying(Simulation simulation) {
             simulation
@@ -283,6 +295,13 @@ class SimulationTest {
         assertThat(FailingTests.report(Misused.class, test))
                 .contains(words)
                 .doesNotContain("breaks the rule 'the simulation comes to its end'");
+    }
+
+    @Test
+    @Tag("N04")
+    void anInterruptEndsAllSeeds() {
+        assertThat(FailingTests.report(Misused.class, "isInterrupted")).contains("the test was interrupted");
+        boolean _ = Thread.interrupted();
     }
 
     /** The smaller plan shows what the whole one has shown: what sets the test up is part of each. */
