@@ -106,6 +106,35 @@ class FailuresTest {
             KopfAssertions.assertThat(operator).hasCalled("create").on("x").once();
         }
 
+        static OperatorBuilder waiting() {
+            return dev.kopf4j.Operator.builder().clusterwide().onDaemon("configmaps", "wait", context -> {
+                context.stopped().await(Duration.ofDays(1));
+                return null;
+            });
+        }
+
+        @Test
+        @KopfTest(builder = "waiting", time = TestTime.VIRTUAL)
+        void killsACall(TestedOperator operator, KubernetesClient client) {
+            client.resource(configMap("x")).create();
+            operator.awaitIdle();
+            operator.kill();
+            operator.restart();
+            operator.awaitCalls("never", 1);
+        }
+
+        static OperatorBuilder elsewhere() {
+            return dev.kopf4j.Operator.builder()
+                    .namespaces("kube-system")
+                    .onCreate("configmaps", "create", context -> null);
+        }
+
+        @Test
+        @KopfTest(builder = "elsewhere", time = TestTime.VIRTUAL)
+        void awaitsWhatIsInAnotherNamespace(TestedOperator operator, KubernetesClient client) {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+        }
+
         @Test
         @KopfTest(Never.class)
         void awaitsWhatIsNotWatched(TestedOperator operator) {
@@ -274,6 +303,18 @@ class FailuresTest {
                 .contains("ConfigMap default/x: create asks for a retry")
                 .contains("What has happened:")
                 .contains("   300.000 s  call     ConfigMap default/x: create begins, attempt 2");
+    }
+
+    @Test
+    void aCallOfAKilledOperatorIsNotPending() {
+        String report = FailingTests.report(Failing.class, "killsACall");
+        assertThat(report.split("wait@default/x runs since", -1)).as(report).hasSize(2); // the newer one
+    }
+
+    @Test
+    void awaitingWhatIsInANamespaceThatIsNotWatchedIsTold() {
+        assertThat(FailingTests.report(Failing.class, "awaitsWhatIsInAnotherNamespace"))
+                .contains("the operator does not watch configmaps.v1 in namespace 'default', but in 'kube-system'");
     }
 
     @Test

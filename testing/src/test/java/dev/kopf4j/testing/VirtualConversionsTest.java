@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Conversions in virtual time and in simulations: the server asks the operator without sockets. */
@@ -64,6 +65,36 @@ class VirtualConversionsTest {
         void measure(V2 spec, Patch patch) {
             patch.annotation("squares", String.valueOf(spec.width() * spec.height()));
         }
+    }
+
+    /** Conversions are all that it has. */
+    static class Converting {
+        @OnConvert(value = "widgets.kopf.dev", from = "v1", to = "v2")
+        V2 up(V1 spec) {
+            return new Widgets().up(spec);
+        }
+
+        @OnConvert(value = "widgets.kopf.dev", from = "v2", to = "v1")
+        V1 down(V2 spec) {
+            return new Widgets().down(spec);
+        }
+    }
+
+    @Test
+    @KopfTest(value = Converting.class, apply = "../examples/18-conversion/crd.yaml", time = TestTime.VIRTUAL)
+    void conversionsNeedNotBeWaitedFor(TestCluster cluster, KubernetesClient client) {
+        cluster.apply(WIDGET);
+        assertThat(widget(client, "v2").<Integer>get("spec", "width")).isEqualTo(3);
+    }
+
+    @Test
+    @KopfTest(value = Widgets.class, apply = "../examples/18-conversion/crd.yaml", time = TestTime.VIRTUAL)
+    void anObjectIsAwaitedInWhateverVersionItWasMade(
+            TestCluster cluster, TestedOperator operator, KubernetesClient client) {
+        cluster.apply(WIDGET);
+        operator.awaitHandled(widget(client, "v1"));
+        operator.awaitHandled(Map.of("apiVersion", "kopf.dev/v1", "kind", "Widget", "metadata", Map.of("name", "x")));
+        KopfAssertions.assertThat(operator).hasCalled("measure").on("x").once().succeeded();
     }
 
     private static String definition() {

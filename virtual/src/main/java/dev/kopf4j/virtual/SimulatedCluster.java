@@ -38,6 +38,11 @@ public final class SimulatedCluster {
         return server;
     }
 
+    /** The webhooks and conversions of operators. */
+    public SimulatedWebhooks webhooks() {
+        return webhooks;
+    }
+
     /** The bearer token of the administrator. */
     public String adminToken() {
         return TOKEN;

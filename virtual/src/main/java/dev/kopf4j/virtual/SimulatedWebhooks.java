@@ -26,6 +26,7 @@ public final class SimulatedWebhooks implements WebhookCaller {
 
     private final SimulatedPlatform server;
     private final List<Replica> replicas = new ArrayList<>();
+    private boolean called;
 
     /** Nobody serves yet. */
     public SimulatedWebhooks(SimulatedPlatform world) {
@@ -71,8 +72,14 @@ public final class SimulatedWebhooks implements WebhookCaller {
         };
     }
 
+    /** True if the server has asked for a webhook or a conversion. */
+    public boolean wereCalled() {
+        return called;
+    }
+
     @Override
     public byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException {
+        called = true;
         replicas.removeIf(each -> each.machine().isKilled());
         if (replicas.isEmpty()) {
             throw new IOException("Post \"" + url + "\": dial tcp: connect: connection refused, as no operator serves");

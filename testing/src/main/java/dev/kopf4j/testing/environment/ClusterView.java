@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,9 +38,12 @@ record ClusterView(KubernetesClient client) {
         return text(resource, wanted).map(text -> VersionedObject.of(Json.parse(text)));
     }
 
-    /** The same, all of it. */
+    /** The same, all of it, in the version that is wanted. */
     Optional<Body> read(Resource resource, ObjectReference wanted) {
-        return text(resource, wanted).map(text -> new BodyView((ObjectNode) Json.parse(text)));
+        String path = collection(resource, namespace(resource, wanted))
+                .replaceFirst("/" + Pattern.quote(resource.apiVersion()) + "/", "/" + wanted.apiVersion() + "/");
+        return Optional.ofNullable(client.raw(path + "/" + wanted.name()))
+                .map(text -> new BodyView((ObjectNode) Json.parse(text)));
     }
 
     /** The same object, with the namespace where it is looked for: that of the client if it names none. */

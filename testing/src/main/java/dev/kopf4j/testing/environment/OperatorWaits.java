@@ -7,6 +7,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.testing.recording.ObjectStates;
 import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.recording.WatchedResource;
 import dev.kopf4j.text.DurationText;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
@@ -63,25 +64,55 @@ final class OperatorWaits {
             await(
                     known.describe() + " was not handled",
                     () -> objects.hasSeen(resource, known, version) && objects.isDone(resource, known),
+                    () -> unwatched(resource, wanted),
+                    () -> "",
                     deadline);
             after = cluster.find(resource, wanted);
         } while (!after.equals(before));
     }
 
-    /** The object as it is on the cluster. */
+    /** The object as it is on the cluster, in the wanted version. */
     Optional<Body> read(ObjectReference wanted) {
         return cluster.read(watched(wanted), wanted);
     }
 
+    /** In the version of the object if the operator watches that, or else in another one: it is the same object. */
     private Resource watched(ObjectReference wanted) {
-        return recording.look(() -> recording.objects().watched().stream()
-                .map(each -> each.resource())
-                .filter(each -> each.apiVersion().equals(wanted.apiVersion())
-                        && each.kind().equals(wanted.kind()))
+        List<WatchedResource> all = recording.look(() -> recording.objects().watched());
+        List<Resource> found = all.stream()
+                .map(WatchedResource::resource)
+                .filter(each ->
+                        each.kind().equals(wanted.kind()) && each.group().equals(group(wanted)))
+                .toList();
+        return found.stream()
+                .filter(each -> each.apiVersion().equals(wanted.apiVersion()))
                 .findFirst()
+                .or(() -> found.stream().findFirst())
                 .orElseThrow(() -> new IllegalArgumentException("the operator does not watch " + wanted.apiVersion()
-                        + " " + wanted.kind() + ", so it will never handle " + wanted + "; it watches "
-                        + recording.objects().watched())));
+                        + " " + wanted.kind() + ", so it will never handle " + wanted + "; it watches " + all));
+    }
+
+    private static String group(ObjectReference wanted) {
+        String apiVersion = String.valueOf(wanted.apiVersion());
+        return apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+    }
+
+    /** Why an object may never be handled: the operator watches none of its namespace, so far. */
+    private List<String> unwatched(Resource resource, ObjectReference placed) {
+        List<WatchedResource> streams = recording.objects().watched().stream()
+                .filter(each -> each.resource().equals(resource))
+                .toList();
+        boolean watches = streams.stream()
+                .anyMatch(each ->
+                        each.namespace().isEmpty() || each.namespace().get().equals(placed.namespace()));
+        return watches
+                ? List.of()
+                : List.of("the operator does not watch " + resource + " in namespace '" + placed.namespace()
+                        + "', but in "
+                        + streams.stream()
+                                .flatMap(each -> each.namespace().stream())
+                                .map(each -> "'" + each + "'")
+                                .collect(Collectors.joining(", ")));
     }
 
     /** Lists again and again until the operator has done nothing since before a list, and has seen all of it. */

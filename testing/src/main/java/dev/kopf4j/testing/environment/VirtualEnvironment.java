@@ -1,6 +1,5 @@
 package dev.kopf4j.testing.environment;
 
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.devcluster.Options;
@@ -108,7 +107,7 @@ public final class VirtualEnvironment implements TestEnvironment {
 
     /**
      * Threads outside of the simulation, whose exceptions are lost; and a test that never waits for what it has written
-     * to be handled, unless it is about webhooks, which writes wait for.
+     * to be handled, unless it is about webhooks or conversions, which requests wait for.
      */
     @Override
     public List<String> misuse() {
@@ -118,8 +117,7 @@ public final class VirtualEnvironment implements TestEnvironment {
                         && request.isWrite()
                         && request.status() < 300
                         && !request.path().contains("/customresourcedefinitions"));
-        boolean asked = recording.calls().stream()
-                .anyMatch(call -> call.kind() == HandlerKind.VALIDATE || call.kind() == HandlerKind.MUTATE);
+        boolean asked = cluster.webhooks().wereCalled();
         if (machines > 0 && wrote && !asked && !waited) {
             found.add(
                     "the test does not wait for the operator: what it has written may not be handled yet when it looks;"
@@ -135,9 +133,9 @@ public final class VirtualEnvironment implements TestEnvironment {
 
     @Override
     public void kill() {
-        recording.noted("operator", "is killed");
         machine.kill();
         world.runFor(Duration.ofMillis(1));
+        recording.killed();
     }
 
     @Override

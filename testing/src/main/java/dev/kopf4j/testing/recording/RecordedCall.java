@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param context all arguments; its views stay valid after the call
  * @param body the object as it was when the call began
  * @param began when it began, on the operator's clock
- * @param end how it has ended; empty while it runs
+ * @param end how it has ended; empty while it runs, and for ever if the operator was killed meanwhile
  */
 public record RecordedCall(HandlerKind kind, HandlerContext context, Body body, Instant began, Optional<End> end) {
 

@@ -260,6 +260,14 @@ public final class Recording implements OperatorTrace {
         });
     }
 
+    /** The operator was killed: its calls end without an end. */
+    public void killed() {
+        monitor.locked(() -> {
+            calls.cutOff();
+            history.note("operator", "is killed");
+        });
+    }
+
     /** It is to be started, again perhaps. */
     public void starts() {
         monitor.locked(() -> {
