@@ -97,4 +97,12 @@ class VirtualTimeTest {
         operator.awaitHandled(model);
         assertThat(operator.output()).contains("heard DELETED");
     }
+
+    @Test
+    @KopfTest(value = Slow.class, time = TestTime.VIRTUAL, timeout = "3h")
+    @DevClusterOptions(faults = "x2 PATCH ** 409")
+    void conflictsOnDemandDoNotFailTheTest(TestedOperator operator, KubernetesClient client) {
+        operator.awaitHandled(client.resource(KopfTestTest.configMap("x")).create());
+        assertThat(operator.logs()).anyMatch(line -> line.message().contains("K4-020"));
+    }
 }

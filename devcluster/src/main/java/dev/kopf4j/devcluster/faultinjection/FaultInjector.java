@@ -109,7 +109,7 @@ final class FaultInjector implements Function<ApiRequest, ApiResponse> {
             headers.add(new ApiResponse.Header("Retry-After", Long.toString(seconds)));
         }
         ApiException failure =
-                ApiException.of(status, reason(status), "a fault on demand: " + reason(status), details, true);
+                ApiException.of(status, reason(status), Faults.WORDS + ": " + reason(status), details, true);
         ApiResponse response = ResponseFactory.failure(failure, List.of());
         return new ApiResponse(status, response.contentType(), headers, response.body());
     }

@@ -18,6 +18,9 @@ import java.util.function.Function;
  * thread-safe.
  */
 public final class Faults {
+    /** What the message of each injected refusal begins with. */
+    public static final String WORDS = "a fault on demand";
+
     private final Random random;
     private final Map<FaultRule, Integer> left = new LinkedHashMap<>();
     private final AtomicReference<Duration> clockOffset = new AtomicReference<>(Duration.ZERO);
