@@ -16,6 +16,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectReference;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -104,11 +105,10 @@ public final class Recording implements OperatorTrace {
     }
 
     private void callBegan(HandlerKind kind, HandlerContext context) {
-        RecordedCall call =
-                new RecordedCall(kind, context, BodyView.of(context.body().toMap()), platform.now(), Optional.empty());
-        monitor.locked(() -> {
-            calls.begin(call);
-        });
+        ObjectNode body = (ObjectNode) Json.fromJava(context.body().toMap());
+        Instant now = platform.now();
+        monitor.locked(() ->
+                calls.begin(new RecordedCall(kind, context, new BodyView(calls.shared(body)), now, Optional.empty())));
     }
 
     private void callEnded(OperatorStep.CallEnded ended) {
