@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -96,7 +97,7 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
         }
         if (AopUtils.isCglibProxy(bean)) {
             List<Method> handlers = handlers(bean.getClass()).toList();
-            refuseHidden("the handler", name, handlers.stream());
+            refuseHidden("the handler", name, bean, handlers.stream());
             Set<String> named = handlers.stream()
                     .flatMap(handler -> annotations(handler.getAnnotations()))
                     .flatMap(HandlerBeans::methodsNamedBy)
@@ -104,17 +105,18 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
             refuseHidden(
                     "the method",
                     name,
+                    bean,
                     Stream.of(methods(bean.getClass())).filter(method -> named.contains(method.getName())));
         }
         return bean;
     }
 
     /** Those of a proxy's class that it does not pass on would run on the proxy, whose fields are empty. */
-    private static void refuseHidden(String what, String bean, Stream<Method> methods) {
-        methods.filter(HandlerBeans::isHidden).findFirst().ifPresent(method -> {
-            throw new HandlerDeclarationException(what + " " + method.getName() + " of the bean '" + bean
-                    + "' is private or final, so that it cannot be called through the proxy of the bean; make it"
-                    + " package-private or public, and not final");
+    private static void refuseHidden(String what, String name, Object proxy, Stream<Method> methods) {
+        methods.filter(method -> isHidden(method, proxy.getClass())).findFirst().ifPresent(method -> {
+            throw new HandlerDeclarationException(what + " " + method.getName() + " of the bean '" + name
+                    + "' is private or final, or package-private in a class of another package, so that it cannot be"
+                    + " called through the proxy of the bean; make it protected or public, and not final");
         });
     }
 
@@ -147,8 +149,19 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
                 .map(name -> name.substring(name.lastIndexOf('=') + 1));
     }
 
-    private static boolean isHidden(Method method) {
+    /** True if the proxy cannot override it. */
+    private static boolean isHidden(Method method, Class<?> proxy) {
         int modifiers = method.getModifiers();
-        return !Modifier.isStatic(modifiers) && (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers));
+        boolean isForPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
+        return !Modifier.isStatic(modifiers)
+                && (Modifier.isPrivate(modifiers)
+                        || Modifier.isFinal(modifiers)
+                        || (isForPackage && !areOfOnePackage(method.getDeclaringClass(), proxy)));
+    }
+
+    /** Those of two class loaders never are. */
+    private static boolean areOfOnePackage(Class<?> one, Class<?> other) {
+        return one.getPackageName().equals(other.getPackageName())
+                && Objects.equals(one.getClassLoader(), other.getClassLoader());
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.spring.other.Inherited;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
@@ -121,6 +123,28 @@ class HandlerBeansTest {
         assertThatThrownBy(() -> proxied(type, true).all())
                 .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContainingAll("isPolite", "'greetings'", "package-private");
+    }
+
+    static class InheritingHandler extends Inherited.PackagePrivate {}
+
+    static class InheritingFilter extends Inherited.Filtered {}
+
+    static class InheritingProtected extends Inherited.Protected {}
+
+    @ParameterizedTest
+    @CsvSource({"greet, InheritingHandler", "isPolite, InheritingFilter"})
+    @Tag("P11")
+    void refusesWhatIsPackagePrivateInAnotherPackage(String method, String type) throws ClassNotFoundException {
+        Class<?> bean = Class.forName(HandlerBeansTest.class.getName() + "$" + type);
+        assertThatThrownBy(() -> proxied(bean, true).all())
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll(method, "'greetings'", "another package", "protected");
+    }
+
+    @Test
+    @Tag("P11")
+    void takesWhatIsProtectedInAnotherPackage() {
+        assertThat(proxied(InheritingProtected.class, true).all()).hasSize(1);
     }
 
     @Test

@@ -1,0 +1,30 @@
+package dev.kopf4j.spring.other;
+
+import dev.kopf4j.OnCreate;
+
+/** What beans inherit from a class of another package. */
+public final class Inherited {
+    private Inherited() {}
+
+    /** A handler that proxies in other packages do not pass on. */
+    public static class PackagePrivate {
+        @OnCreate("configmaps")
+        void greet() {}
+    }
+
+    /** One that they pass on. */
+    public static class Protected {
+        @OnCreate("configmaps")
+        protected void greet() {}
+    }
+
+    /** A filter that proxies in other packages do not pass on. */
+    public static class Filtered {
+        @OnCreate(value = "configmaps", when = "isPolite")
+        protected void greet() {}
+
+        boolean isPolite() {
+            return true;
+        }
+    }
+}
