@@ -58,7 +58,7 @@ public class KopfAutoConfiguration {
         if (properties.namespaces().isEmpty()) {
             builder.clusterwide();
         } else {
-            builder.namespaces(properties.namespaces().toArray(String[]::new));
+            builder.namespaces(properties.namespacePatterns().toArray(String[]::new));
         }
         if (properties.kubeconfig() != null) {
             builder.kubeconfig(properties.kubeconfig());

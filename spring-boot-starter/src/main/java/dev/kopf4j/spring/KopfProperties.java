@@ -32,4 +32,22 @@ public record KopfProperties(
     public KopfProperties {
         namespaces = List.copyOf(namespaces);
     }
+
+    /**
+     * What the operator is given. Of a text, Spring makes a list at its commas, also of one pattern that excludes
+     * ({@code "team-*,!team-x"}), and {@code "!team-x"} alone would be all namespaces but that one. So what begins with
+     * the first exclusion belongs to each name and pattern before it.
+     */
+    List<String> namespacePatterns() {
+        List<String> parts = namespaces.stream().map(String::strip).toList();
+        List<String> included =
+                parts.stream().takeWhile(part -> !part.startsWith("!")).toList();
+        String rest = String.join(",", parts.subList(included.size(), parts.size()));
+        if (rest.isEmpty()) {
+            return included;
+        }
+        return included.isEmpty()
+                ? List.of(rest)
+                : included.stream().map(part -> part + "," + rest).toList();
+    }
 }

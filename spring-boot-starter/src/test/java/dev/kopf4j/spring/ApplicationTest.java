@@ -327,6 +327,18 @@ class ApplicationTest {
 
     @Test
     @Tag("P11")
+    void namespacesThatAPatternExcludesAreLeftAlone() throws Exception {
+        List.of("team-a", "team-x")
+                .forEach(name -> cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}"));
+        try (var application = start("--kopf4j.namespaces=team-*,!team-x")) {
+            awaitHealth(application, "UP");
+            await().until(() -> get(application, "health/kopf4j").contains("team-a"));
+            assertThat(get(application, "health/kopf4j")).doesNotContain("team-x", "kube-system");
+        }
+    }
+
+    @Test
+    @Tag("P11")
     void theOperatorOfAParentContextIsStartedOnceOnly() {
         try (var parent = start("--spring.main.web-application-type=none");
                 var child = child(parent, Child.class)) {

@@ -14,7 +14,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.PropertySource;
@@ -125,6 +127,34 @@ class EnvironmentSettingsTest {
 
         assertThat(settings.queueing().workerLimit()).isEqualTo(20);
         assertThat(settings.execution().defaultBackoff()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @ParameterizedTest
+    @Tag("P11")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "namespaces: team-a                            | team-a",
+                "namespaces: 'default,team-*'                  | default team-*",
+                "namespaces: [default, 'team-*']               | default team-*",
+                "namespaces: 'team-*,!team-x'                  | team-*,!team-x",
+                "namespaces: ['team-*', '!team-x']             | team-*,!team-x",
+                "namespaces: ['team-*,!team-x']                | team-*,!team-x",
+                "namespaces: ['team-*,!team-x', default]       | team-*,!team-x default",
+                "namespaces: 'default, team-*, !team-x, !*-pr' | default,!team-x,!*-pr team-*,!team-x,!*-pr",
+                "namespaces: 'team-*,!*-pr-*,*-pr-123'         | team-*,!*-pr-*,*-pr-123",
+                "namespaces: '!kube-*,!default'                | !kube-*,!default",
+            })
+    void takesNamespaces(String yaml, String patterns) throws IOException {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(yaml("kopf4j: {" + yaml + "}"));
+
+        assertThat(Binder.get(environment)
+                        .bind(KopfProperties.PREFIX, KopfProperties.class)
+                        .get()
+                        .namespacePatterns())
+                .containsExactly(patterns.split(" "));
     }
 
     /** As Spring reads it from {@code application.yaml}. */
