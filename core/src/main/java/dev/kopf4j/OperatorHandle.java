@@ -1,6 +1,8 @@
 package dev.kopf4j;
 
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A running operator. Thread-safe. */
 public interface OperatorHandle extends AutoCloseable {
@@ -20,6 +22,16 @@ public interface OperatorHandle extends AutoCloseable {
 
     /** How it is doing at the moment: {@link OperatorState#STARTING} until it watches. */
     OperatorState state();
+
+    /**
+     * Tells whether the operator works, as the page of {@link OperatorBuilder#liveness} does: calls the handlers of
+     * {@link OnProbe}, once in ten seconds at most. They are not called before the start-up handlers have ended, nor
+     * after the end.
+     *
+     * @return what they have returned, by their ids, as that page shows it
+     * @throws OperatorException if one of them has failed, or nobody reads a stream any more
+     */
+    Map<String, @Nullable Object> probe() throws InterruptedException;
 
     /** True once the operator has ended, in whatever way. */
     boolean hasEnded();

@@ -16,6 +16,7 @@ import dev.kopf4j.runtime.StopSignals;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An operator that can be started, also several times. Thread-safe. */
@@ -169,6 +170,11 @@ final class EngineOperator implements Operator {
         @Override
         public OperatorState state() {
             return run.state();
+        }
+
+        @Override
+        public Map<String, @Nullable Object> probe() throws InterruptedException {
+            return hasEnded() ? Map.of() : run.probe();
         }
 
         @Override

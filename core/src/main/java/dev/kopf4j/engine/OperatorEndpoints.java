@@ -45,6 +45,7 @@ final class OperatorEndpoints {
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile ReadinessPage.Recollection recollection = _ -> Optional.empty();
     private volatile Duration patience = Duration.ZERO;
+    private volatile @Nullable LivenessPage liveness;
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -119,18 +120,21 @@ final class OperatorEndpoints {
         return state.get();
     }
 
+    /** What the page of liveness tells, wherever it is served; nothing before {@link #start}. */
+    Map<String, @Nullable Object> probe() throws InterruptedException {
+        LivenessPage known = liveness;
+        return known == null ? Map.of() : known.check();
+    }
+
     /** Begins to answer at the endpoints. */
     ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
         patience = settings.watching().inactivityTimeout();
+        LivenessPage alive = new LivenessPage(
+                platform, () -> activityRunner.run(Activity.PROBE), () -> state.get(), LivenessPage.patience(settings));
+        liveness = alive;
         Map<ListenAddress, ProbePage> pages = new LinkedHashMap<>();
         if (probeAddresses.liveness() != null) {
-            pages.put(
-                    probeAddresses.liveness(),
-                    new LivenessPage(
-                            platform,
-                            () -> activityRunner.run(Activity.PROBE),
-                            () -> state.get(),
-                            LivenessPage.patience(settings)));
+            pages.put(probeAddresses.liveness(), alive);
         }
         if (probeAddresses.readiness() != null) {
             pages.put(

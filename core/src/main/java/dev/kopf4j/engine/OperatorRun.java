@@ -130,6 +130,11 @@ final class OperatorRun {
         return operatorEndpoints.state();
     }
 
+    /** What its probes say; any thread may ask. */
+    Map<String, @Nullable Object> probe() throws InterruptedException {
+        return operatorEndpoints.probe();
+    }
+
     /** Starts, works until it is asked to stop, and leaves everything as it should be. */
     void run() throws InterruptedException {
         turned(OperatorStep.Stage.STARTS, TransportRequest.USER_AGENT);

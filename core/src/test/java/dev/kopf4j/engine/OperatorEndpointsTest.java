@@ -3,6 +3,8 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -69,5 +71,53 @@ class OperatorEndpointsTest {
         assertThat(handle.hasEnded()).isTrue();
         assertThat(seen).containsExactly("startup false", "event true", "cleanup true");
         assertThat(listens(port)).isFalse();
+    }
+
+    @Test
+    @Tag("K04")
+    void theHandleTellsWhatTheProbesSay() {
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .onStartup("startup", context -> {
+                    world.sleep(Duration.ofSeconds(5));
+                    return null;
+                })
+                .onProbe("database", context -> {
+                    if (world.now().isAfter(Scenario.START.plusSeconds(15))) {
+                        throw new IllegalStateException("no route");
+                    }
+                    return "reachable";
+                })
+                .onEvent("kex", "event", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        for (int moment = 0; moment < 3; moment++) {
+            world.runFor(Duration.ofSeconds(3));
+            ask(handle);
+            world.runFor(Duration.ofSeconds(7));
+        }
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        ask(handle);
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(seen)
+                .containsExactly(
+                        "{}",
+                        "{database=reachable}",
+                        "One or more handlers of the probe activity failed: 'database': no route",
+                        "{}");
+    }
+
+    private void ask(OperatorHandle handle) {
+        var _ = world.spawn("asking", () -> {
+            try {
+                seen.add(handle.probe().toString());
+            } catch (OperatorException e) {
+                seen.add(e.getMessage());
+            } catch (InterruptedException e) {
+                throw new AssertionError("nobody interrupts it", e);
+            }
+        });
     }
 }

@@ -8,6 +8,7 @@ import dev.kopf4j.micrometer.MicrometerMetrics;
 import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebAppli
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationContext;
@@ -156,6 +158,26 @@ public class KopfAutoConfiguration {
                                 ? Health.up()
                                 : Health.outOfService())
                         .build();
+            };
+        }
+
+        /**
+         * In Actuator, its name is {@code kopf4jProbes}: down while a handler of {@code @OnProbe} fails, whose reason
+         * is the detail then; up with what they have returned.
+         */
+        @Bean
+        HealthIndicator kopf4jProbesHealthIndicator(OperatorLifecycle lifecycle) {
+            return new AbstractHealthIndicator() {
+                @Override
+                protected void doHealthCheck(Health.Builder builder) throws InterruptedException {
+                    OperatorHandle handle = lifecycle.handle();
+                    builder.up();
+                    if (handle != null) {
+                        handle.probe()
+                                .forEach((id, result) ->
+                                        builder.withDetail(id, Objects.requireNonNullElse(result, "null")));
+                    }
+                }
             };
         }
     }

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.OnProbe;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingException;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -434,6 +436,50 @@ class ApplicationTest {
             assertThat(keepers()).hasSize(1);
         }
         await().until(() -> keepers().isEmpty());
+    }
+
+    /** A probe that fails when the test wants it to. */
+    static final class Probed {
+        volatile boolean failing;
+
+        @OnProbe
+        String database() {
+            if (failing) {
+                throw new IllegalStateException("no route");
+            }
+            return "reachable";
+        }
+
+        @OnProbe
+        Optional<String> nothing() {
+            return Optional.empty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Application.class)
+    static class WithProbes {
+        @Bean
+        Probed probed() {
+            return new Probed();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("K04")
+    @ValueSource(booleans = {false, true})
+    void probesArePartOfHealth(boolean failing) throws Exception {
+        try (var application = start(
+                WithProbes.class,
+                "--management.endpoint.health.group.liveness.include=livenessState,kopf4jProbes",
+                "--management.endpoint.health.probes.enabled=true")) {
+            application.getBean(Probed.class).failing = failing;
+            awaitHealth(application, "UP");
+            assertThat(get(application, "health/kopf4jProbes"))
+                    .contains(failing ? "'database': no route" : "\"database\":\"reachable\"");
+            assertThat(get(application, "health/liveness"))
+                    .contains("\"status\":\"" + (failing ? "DOWN" : "UP") + "\"");
+        }
     }
 
     /** Remembers what the process would have ended with. */

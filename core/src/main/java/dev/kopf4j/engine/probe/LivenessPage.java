@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.probe;
 
+import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
@@ -37,7 +38,7 @@ public final class LivenessPage implements ProbePage {
     private final Supplier<OperatorState> state;
     private final Duration patience;
     private final ConcurrencyLimit single;
-    private ProbePage.@Nullable Response known;
+    private @Nullable Answer known;
     private Deadline fresh;
 
     /**
@@ -70,23 +71,59 @@ public final class LivenessPage implements ProbePage {
         return longest.plus(settings.watching().inactivityTimeout().multipliedBy(3));
     }
 
+    /**
+     * What the handlers have returned, and what is wrong. Not changed any more.
+     *
+     * @param results by the ids of the handlers
+     * @param errors none if all is well
+     */
+    private record Answer(ObjectNode results, List<String> errors) {
+        static Answer failure(String... errors) {
+            return new Answer(Json.object(), List.of(errors));
+        }
+    }
+
     @Override
     public ProbePage.Response content() throws InterruptedException {
+        Answer answer = answer();
+        if (answer.errors().isEmpty()) {
+            return ProbePage.Response.json(OK, answer.results());
+        }
+        ObjectNode node = Json.object();
+        ArrayNode errors = node.putArray("errors");
+        answer.errors().forEach(errors::add);
+        return ProbePage.Response.json(FAILED, node);
+    }
+
+    /**
+     * The same for who does not ask by HTTP: the results by their ids.
+     *
+     * @throws OperatorException if anything is wrong
+     */
+    public Map<String, @Nullable Object> check() throws InterruptedException {
+        Answer answer = answer();
+        if (!answer.errors().isEmpty()) {
+            throw new OperatorException(String.join("; ", answer.errors()));
+        }
+        return Json.toMutableMap(answer.results());
+    }
+
+    private Answer answer() throws InterruptedException {
         List<String> stuck = stuckStreams();
         if (!stuck.isEmpty()) {
-            return failure(stuck);
+            return new Answer(Json.object(), stuck);
         }
         if (!single.acquire(platform.after(AWAITED))) {
-            return failure(List.of("the probes have been at work for more than " + AWAITED.toSeconds() + " s"));
+            return Answer.failure("the probes have been at work for more than " + AWAITED.toSeconds() + " s");
         }
         try {
-            ProbePage.Response content = known;
-            if (content == null || fresh.hasPassed(platform)) {
-                content = probe();
-                known = content;
+            Answer answer = known;
+            if (answer == null || fresh.hasPassed(platform)) {
+                answer = probe();
+                known = answer;
                 fresh = platform.after(FRESH);
             }
-            return content;
+            return answer;
         } finally {
             single.release();
         }
@@ -103,13 +140,13 @@ public final class LivenessPage implements ProbePage {
                 .toList();
     }
 
-    private ProbePage.Response probe() throws InterruptedException {
+    private Answer probe() throws InterruptedException {
         try {
             ObjectNode results = Json.object();
             probes.call().forEach((id, result) -> results.set(id, shown(result)));
-            return ProbePage.Response.json(OK, results);
+            return new Answer(results, List.of());
         } catch (RuntimeException e) {
-            return failure(List.of(String.valueOf(e.getMessage())));
+            return Answer.failure(String.valueOf(e.getMessage()));
         }
     }
 
@@ -120,12 +157,5 @@ public final class LivenessPage implements ProbePage {
         } catch (JsonConversionException e) {
             return Json.fromJava("no JSON: " + e.getMessage());
         }
-    }
-
-    private static ProbePage.Response failure(List<String> reasons) {
-        ObjectNode node = Json.object();
-        ArrayNode errors = node.putArray("errors");
-        reasons.forEach(errors::add);
-        return ProbePage.Response.json(FAILED, node);
     }
 }
