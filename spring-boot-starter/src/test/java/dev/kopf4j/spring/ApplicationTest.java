@@ -570,4 +570,18 @@ class ApplicationTest {
                     .isNull();
         }
     }
+
+    @Test
+    @Tag("P11")
+    void groupsOfHealthMayNameAnOperatorThatIsSwitchedOff() throws Exception {
+        try (var application = start(
+                "--kopf4j.enabled=false",
+                "--management.endpoint.health.group.readiness.include=readinessState,kopf4j,kopf4jWebhooks",
+                "--management.endpoint.health.group.liveness.include=livenessState,kopf4jProbes",
+                "--management.endpoint.health.probes.enabled=true")) {
+            assertThat(get(application, "health/readiness")).endsWith("\"status\":\"UP\"}");
+            assertThat(get(application, "health/liveness")).endsWith("\"status\":\"UP\"}");
+            assertThat(get(application, "health/kopf4j")).contains("UNKNOWN", "kopf4j.enabled=false");
+        }
+    }
 }

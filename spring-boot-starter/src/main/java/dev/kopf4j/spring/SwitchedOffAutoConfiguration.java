@@ -1,0 +1,37 @@
+package dev.kopf4j.spring;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Takes the place of {@link KopfAutoConfiguration} with {@code kopf4j.enabled=false}: Actuator ends the start of an
+ * application whose groups of health name what does not exist. Unknown is no reason for a group to be down.
+ */
+@AutoConfiguration
+@ConditionalOnProperty(prefix = KopfProperties.PREFIX, name = "enabled", havingValue = "false")
+@ConditionalOnClass(HealthIndicator.class)
+public class SwitchedOffAutoConfiguration {
+    /** In Actuator, its name is {@code kopf4j}. */
+    @Bean
+    HealthIndicator kopf4jHealthIndicator() {
+        return () -> Health.unknown()
+                .withDetail("reason", KopfProperties.PREFIX + ".enabled=false")
+                .build();
+    }
+
+    /** In Actuator, its name is {@code kopf4jWebhooks}. */
+    @Bean
+    HealthIndicator kopf4jWebhooksHealthIndicator() {
+        return kopf4jHealthIndicator();
+    }
+
+    /** In Actuator, its name is {@code kopf4jProbes}. */
+    @Bean
+    HealthIndicator kopf4jProbesHealthIndicator() {
+        return kopf4jHealthIndicator();
+    }
+}
