@@ -114,7 +114,10 @@ record EnvironmentSettings(Environment environment) {
         };
     }
 
-    /** What is meant for a setting and is none must not be without effect. */
+    /**
+     * What is meant for a setting and is none must not be without effect. A section in YAML whose lines are all
+     * comments is an empty text.
+     */
     private static void refuseUnknown(Binder binder, OperatorSettings settings) {
         Set<String> known = OperatorSettings.all().stream()
                 .flatMap(setting -> Stream.of(setting.name(), "settings." + setting.name()))
@@ -124,7 +127,9 @@ record EnvironmentSettings(Environment environment) {
                 .orElse(Map.of());
         given.forEach((name, value) -> {
             String plain = INDEX.matcher(name).replaceFirst("");
-            if (!known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(uniform(plain))) {
+            boolean isEmptySection =
+                    value.isEmpty() && known.stream().anyMatch(setting -> setting.startsWith(uniform(plain) + "."));
+            if (!isEmptySection && !known.contains(uniform(plain)) && !KopfProperties.NAMES.contains(uniform(plain))) {
                 settings.set(plain.replaceFirst("^settings\\.", ""), value);
             }
         });

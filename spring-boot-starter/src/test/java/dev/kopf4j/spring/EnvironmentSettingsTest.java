@@ -109,6 +109,28 @@ class EnvironmentSettingsTest {
                 .containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(3));
     }
 
+    /** All of whose lines are comments. */
+    @ParameterizedTest
+    @Tag("P11")
+    @ValueSource(
+            strings = {
+                "kopf4j: {queueing: }",
+                "kopf4j: {settings: }",
+                "kopf4j: {settings: {queueing: }}",
+                "kopf4j: {queueing: ''}",
+                "kopf4j: {Queueing: }",
+            })
+    void passesOverEmptySections(String yaml) throws IOException {
+        assertThat(read(Map.of(), Map.of(), yaml(yaml)).values()).isEqualTo(new OperatorSettings().values());
+    }
+
+    @ParameterizedTest
+    @Tag("P11")
+    @ValueSource(strings = {"kopf4j: {queuing: }", "kopf4j: {queueing: 20}", "kopf4j: {queueing: {worker: }}"})
+    void refusesEmptySectionsThatDoNotExistAndValuesOfOthers(String yaml) {
+        assertThatThrownBy(() -> read(Map.of(), Map.of(), yaml(yaml))).isInstanceOf(SettingException.class);
+    }
+
     @Test
     @Tag("P11")
     void refusesUnknownLists() {
