@@ -18,7 +18,7 @@ import org.springframework.context.SmartLifecycle;
  * Starts the operator when all beans are there, and stops it, with its cleanup handlers, before they go: it is the last
  * to start and the first to stop. While it runs, the application does not end, even without a web server. An operator
  * that fails for good makes the application's liveness broken, and its exit code 1; one without a web server, which
- * nobody could ask, ends with that. Thread-safe.
+ * nobody could ask, ends with that, unless the application is being stopped anyway. Thread-safe.
  */
 public final class OperatorLifecycle
         implements SmartLifecycle, ExitCodeGenerator, ApplicationListener<ApplicationReadyEvent> {
@@ -28,6 +28,9 @@ public final class OperatorLifecycle
     private final ApplicationEventPublisher events;
     private final @Nullable ApplicationExit exit;
     private @Nullable OperatorHandle handle;
+    /** That which was asked to stop. */
+    private volatile @Nullable OperatorHandle stopped;
+
     private volatile boolean failed;
 
     /**
@@ -59,8 +62,13 @@ public final class OperatorLifecycle
         try {
             started.join();
         } catch (OperatorException e) {
-            log.error("The operator has failed: {}", e.getMessage(), e);
             failed = true;
+            if (started.equals(stopped)) {
+                // Whoever has asked for the end decides whether the process ends, too.
+                log.error("{}", e.getMessage(), e);
+                return;
+            }
+            log.error("The operator has failed: {}", e.getMessage(), e);
             publishBroken();
             if (exit != null) {
                 exit.exit();
@@ -92,6 +100,7 @@ public final class OperatorLifecycle
     public void stop() {
         OperatorHandle running = handle();
         if (running != null) {
+            stopped = running;
             running.close();
             forget(running);
         }

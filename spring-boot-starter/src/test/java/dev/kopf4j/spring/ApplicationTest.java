@@ -13,6 +13,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnProbe;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.micrometer.MicrometerMetrics;
@@ -503,6 +504,36 @@ class ApplicationTest {
             assertThat(application.isActive()).isFalse();
         }
         await().until(() -> keepers().isEmpty());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Ending.class)
+    static class FailingCleanup {
+        /** Fails when the operator ends. */
+        static class Handlers {
+            @OnCleanup
+            void fail() {
+                throw new PermanentException("no route");
+            }
+        }
+
+        @Bean
+        Handlers failing() {
+            return new Handlers();
+        }
+    }
+
+    /** Whoever has closed it goes on, such as the tests after this one. */
+    @Test
+    @Tag("P12")
+    void anOperatorThatFailsAsItsApplicationIsClosedEndsNothingElse() {
+        OperatorLifecycle lifecycle;
+        try (var application = start(FailingCleanup.class, "--spring.main.web-application-type=none")) {
+            lifecycle = application.getBean(OperatorLifecycle.class);
+        }
+        await().until(() -> keepers().isEmpty());
+        assertThat(lifecycle.getExitCode()).isEqualTo(1);
+        assertThat(Ending.CODES).isEmpty();
     }
 
     @ParameterizedTest
