@@ -207,6 +207,11 @@ public final class RunningOperator implements TestedOperator {
     }
 
     @Override
+    public Map<String, @Nullable Object> probe() throws InterruptedException {
+        return handle().probe();
+    }
+
+    @Override
     public boolean hasEnded() {
         return recording.hasEnded();
     }
