@@ -4,7 +4,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.WatchStream.WatchOptions;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
-import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.NoCredentialsException;
@@ -82,7 +81,7 @@ public final class KubernetesApi {
     /** Does something with an API. */
     @FunctionalInterface
     public interface Use<T> {
-        /** Called once, or twice. */
+        /** Called once. */
         T of(KubernetesApi api) throws InterruptedException;
     }
 
@@ -93,13 +92,7 @@ public final class KubernetesApi {
      * @throws ForbiddenException if the server refuses it
      */
     public <T> T unlessForbidden(Use<T> use) throws InterruptedException {
-        try {
-            return use.of(with(settings().withErrorBackoffs()));
-        } catch (ForbiddenException | NotFoundException e) {
-            throw e;
-        } catch (ClientException e) {
-            return use.of(this);
-        }
+        return use.of(with(settings().withoutRepeatsOfForbidden()));
     }
 
     /** Returns the same API behind a fence, which is asked before each request. Lists and watches do not ask it. */

@@ -437,7 +437,7 @@ public final class RequestSender {
                 return switch (failure) {
                     // Roles are often granted a moment later, and accounts and quotas of a new namespace are made; one
                     // that is being deleted never comes back.
-                    case ForbiddenException e -> !isFinal(e);
+                    case ForbiddenException e -> settings.repeatsForbidden() && !isFinal(e);
                     case TooManyRequestsException e -> true;
                     case UnauthorizedException e -> true;
                     case ServerErrorException e -> !isCreation() && !e.isTooLarge() && !e.isRefusedApply();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
  * @param errorBackoffs the delays between attempts, so that there is one attempt more than delays; empty for a single
  *     attempt. Read anew for each request, and may be endless; default 1, 1, 2, 3, 5, 8, 13, 21 seconds
+ * @param repeatsForbidden whether what the server refuses by 403 is sent again, as roles are often granted a moment
+ *     later; default true
  * @param enforceRetryAfter whether the server's {@code Retry-After} counts even if it is shorter than the delay;
  *     default false
  * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
@@ -26,6 +28,7 @@ public record NetworkSettings(
         Duration objectTimeout,
         @Nullable Duration connectTimeout,
         Iterable<Duration> errorBackoffs,
+        boolean repeatsForbidden,
         boolean enforceRetryAfter,
         int requestsInFlight,
         boolean trustEnv) {
@@ -36,6 +39,7 @@ public record NetworkSettings(
             Duration.ofSeconds(70),
             null,
             Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(),
+            true,
             false,
             32,
             false);
@@ -47,6 +51,7 @@ public record NetworkSettings(
                 settings.objectTimeout(),
                 settings.connectTimeout(),
                 settings.errorBackoffs(),
+                true,
                 settings.enforceRetryAfter(),
                 settings.requestsInFlight(),
                 settings.trustEnv());
@@ -71,7 +76,14 @@ public record NetworkSettings(
     /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
         return new NetworkSettings(
-                timeout, objectTimeout, connectTimeout, errorBackoffs, enforceRetryAfter, requestsInFlight, trustEnv);
+                timeout,
+                objectTimeout,
+                connectTimeout,
+                errorBackoffs,
+                repeatsForbidden,
+                enforceRetryAfter,
+                requestsInFlight,
+                trustEnv);
     }
 
     /** Returns the same settings with these delays between attempts; none for a single attempt. */
@@ -81,6 +93,20 @@ public record NetworkSettings(
                 objectTimeout,
                 connectTimeout,
                 List.of(delays),
+                repeatsForbidden,
+                enforceRetryAfter,
+                requestsInFlight,
+                trustEnv);
+    }
+
+    /** Returns the same settings for requests whose refusal is an answer, too: a 403 is thrown at once. */
+    public NetworkSettings withoutRepeatsOfForbidden() {
+        return new NetworkSettings(
+                requestTimeout,
+                objectTimeout,
+                connectTimeout,
+                errorBackoffs,
+                false,
                 enforceRetryAfter,
                 requestsInFlight,
                 trustEnv);

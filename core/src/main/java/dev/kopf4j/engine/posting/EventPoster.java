@@ -30,8 +30,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EventPoster implements EventSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.posting");
 
+    /** Of how many namespaces a refusal is remembered. */
+    private static final int REFUSED_MAX = 1000;
+
     /** What is left at the operator's end is posted within this time, or never. */
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
 
@@ -60,8 +66,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
     private final Task task;
     private boolean ending;
 
-    // Confined to the task.
-    private boolean refused;
+    /** The namespaces that take no events; those of objects in none count as one. Confined to the task. */
+    private final SequencedSet<String> refused = new LinkedHashSet<>();
 
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;
@@ -116,15 +122,21 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private void deliver(Entry entry) throws InterruptedException {
         try {
-            requests.send(entry, refused);
-            refused = false;
+            requests.send(entry);
+            refused.remove(namespace(entry));
+        } catch (ForbiddenException e) {
+            // That nothing can be posted in a namespace that is being deleted is as it should be.
+            boolean known = e.isNamespaceEnding() || !refused.add(namespace(entry));
+            if (refused.size() > REFUSED_MAX) {
+                refused.removeFirst();
+            }
+            tell(entry.event, e, known ? Level.DEBUG : Level.WARN);
         } catch (ClientException | JsonConversionException e) {
             boolean namespaceEnds = e instanceof ApiException refusal && refusal.isNamespaceEnding();
-            tell(entry.event, e, namespaceEnds);
-            refused = e instanceof ForbiddenException && !namespaceEnds;
+            tell(entry.event, e, namespaceEnds ? Level.DEBUG : Level.WARN);
         } catch (RuntimeException e) {
             // One event that cannot be written must not hold up all others for ever.
-            tell(entry.event, e, false);
+            tell(entry.event, e, Level.WARN);
         }
         int dropped = monitor.locked(queue::takeDropped);
         if (dropped > 0) {
@@ -136,13 +148,11 @@ public final class EventPoster implements EventSink, AutoCloseable {
         }
     }
 
-    /**
-     * A missing permission is told once, not with each event. That nothing can be posted any more in a namespace that
-     * is being deleted is as it should be.
-     */
-    private void tell(ObjectEvent event, RuntimeException failure, boolean namespaceEnds) {
-        boolean known = namespaceEnds || (refused && failure instanceof ForbiddenException);
-        Level level = known ? Level.DEBUG : Level.WARN;
+    private static String namespace(Entry entry) {
+        return Objects.requireNonNullElse(entry.event.object().namespace(), "");
+    }
+
+    private static void tell(ObjectEvent event, RuntimeException failure, Level level) {
         log.atLevel(level)
                 .log(
                         "Failed to post an event. Ignoring and continuing. {}: type={}, reason={}, message={}",
@@ -313,27 +323,25 @@ public final class EventPoster implements EventSink, AutoCloseable {
     static final class EventRequests {
         private static final Logger log = LoggerFactory.getLogger("kopf4j.posting");
 
-        private final KubernetesApi patient;
-        private final KubernetesApi impatient;
+        /** A refusal is not tried again: that would hold up the events of all other namespaces. */
+        private final KubernetesApi creations;
+
+        private final KubernetesApi changes;
         private final KubernetesEventBody bodies;
         private final Monitor monitor;
 
         EventRequests(KubernetesApi api, OperatorSettings.Posting settings, Monitor monitor) {
-            this.patient = api;
-            this.impatient = api.with(api.settings().withErrorBackoffs());
+            this.creations = api.with(api.settings().withoutRepeatsOfForbidden());
+            this.changes = api.with(api.settings().withErrorBackoffs());
             this.bodies = new KubernetesEventBody(settings);
             this.monitor = monitor;
         }
 
-        /**
-         * Posts an event, or counts it in the one that was posted.
-         *
-         * @param quick true if a failure is not worth another attempt
-         */
-        void send(Entry entry, boolean quick) throws InterruptedException {
+        /** Posts an event, or counts it in the one that was posted. */
+        void send(Entry entry) throws InterruptedException {
             Posted posted = entry.posted;
             if (posted == null || !change(posted, entry)) {
-                create(entry, quick);
+                create(entry);
             }
         }
 
@@ -341,7 +349,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         private boolean change(Posted posted, Entry entry) throws InterruptedException {
             ObjectNode patch = KubernetesEventBody.repeated(monitor.locked(() -> entry.repeats));
             try {
-                impatient.patch(
+                changes.patch(
                         WellKnownResources.EVENTS, posted.namespace(), posted.name(), null, PatchType.MERGE, patch);
                 return true;
             } catch (ForbiddenException | NotFoundException e) {
@@ -350,17 +358,16 @@ public final class EventPoster implements EventSink, AutoCloseable {
             }
         }
 
-        private void create(Entry entry, boolean quick) throws InterruptedException {
-            KubernetesApi api = quick ? impatient : patient;
-            String namespace = namespace(entry.event.object(), api);
+        private void create(Entry entry) throws InterruptedException {
+            String namespace = namespace(entry.event.object());
             ObjectNode body = bodies.of(entry.event, namespace, monitor.locked(() -> entry.repeats));
-            ObjectNode created = api.create(WellKnownResources.EVENTS, namespace, body);
+            ObjectNode created = creations.create(WellKnownResources.EVENTS, namespace, body);
             String name = created.path("metadata").path("name").asString("");
             entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
         }
 
-        private static String namespace(ObjectReference object, KubernetesApi api) throws InterruptedException {
-            return object.namespace() == null ? api.defaultNamespace() : object.namespace();
+        private String namespace(ObjectReference object) throws InterruptedException {
+            return object.namespace() == null ? creations.defaultNamespace() : object.namespace();
         }
 
         /**

@@ -152,8 +152,8 @@ class KubernetesApiTest {
                 return Duration.ofSeconds(++next);
             }
         };
-        KubernetesApi patient =
-                with(new NetworkSettings(Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, false, 1, false));
+        KubernetesApi patient = with(new NetworkSettings(
+                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, true, false, 1, false));
         failing(3, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
         failing(2, transportRequest -> status(500, "", ""));
@@ -245,7 +245,7 @@ class KubernetesApiTest {
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(10));
         failing(1, transportRequest -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
         with(new NetworkSettings(
-                        Duration.ofSeconds(9), Duration.ofSeconds(9), null, slow.errorBackoffs(), true, 1, false))
+                        Duration.ofSeconds(9), Duration.ofSeconds(9), null, slow.errorBackoffs(), true, true, 1, false))
                 .get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(14));
     }

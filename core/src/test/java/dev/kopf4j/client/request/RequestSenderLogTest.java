@@ -91,7 +91,7 @@ class RequestSenderLogTest {
                         platform,
                         transport,
                         new NetworkSettings(
-                                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, false, 1, false))
+                                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, true, false, 1, false))
                 .get(KEX, "ns", "name");
         assertThat(lines(Level.ERROR)).hasSize(5);
         assertThat(lines(Level.ERROR).getLast()).startsWith("Request attempt #5 failed; will retry: GET ");

@@ -489,8 +489,8 @@ class SocketTransportTest {
 
     @Test
     void limitsTheRequestsInFlightButNotTheWatches() throws Exception {
-        NetworkSettings two =
-                new NetworkSettings(Duration.ofSeconds(10), Duration.ofSeconds(10), null, List.of(), false, 2, false);
+        NetworkSettings two = new NetworkSettings(
+                Duration.ofSeconds(10), Duration.ofSeconds(10), null, List.of(), true, false, 2, false);
         AtomicInteger most = new AtomicInteger();
         AtomicInteger running = new AtomicInteger();
         serving(exchange -> {

@@ -321,22 +321,53 @@ class EventPosterTest {
         }
     }
 
+    /** A role is missing there, or a quota of its events is used up. */
     @Test
     @Tag("I07")
-    void refusalsHoldUpOneEventOnly() {
-        answer(transportRequest -> ScriptedTransport.status(403, "Forbidden", "no"));
-        poster();
-        for (int i = 0; i < 100; i++) {
-            poster().post(info("event " + i));
-        }
+    void aNamespaceThatRefusesEventsHoldsUpNoOtherOneAndIsToldOnce() {
+        answer(transportRequest -> transportRequest.path().contains("/ns/")
+                ? ScriptedTransport.status(403, "Forbidden", "no")
+                : ScriptedTransport.json(201, "{}"));
         try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
-            platform.runFor(Duration.ofSeconds(60));
-            assertThat(messages()).contains("event 99").hasSizeLessThan(120);
+            for (int i = 0; i < 50; i++) {
+                poster().post(info("refused " + i));
+                poster().post(ObjectEvent.info(reference("v1", "Pod", "healthy"), "Reason", "taken " + i));
+            }
+            platform.runFor(Duration.ofSeconds(1));
+            assertThat(messages()).hasSize(100).endsWith("refused 49", "taken 49");
             assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
                     .as("told once")
-                    .hasSize(1);
-            assertThat(log.lines(ch.qos.logback.classic.Level.DEBUG)).hasSize(100);
+                    .singleElement()
+                    .asString()
+                    .contains("HTTP 403", "message=refused 0");
+            assertThat(log.lines(ch.qos.logback.classic.Level.DEBUG))
+                    .as("the others for developers")
+                    .hasSize(50);
         }
+    }
+
+    @Test
+    @Tag("I07")
+    void aRefusalThatComesAgainIsToldAgain() {
+        answer(transportRequest -> calls.size() % 2 == 1
+                ? ScriptedTransport.status(403, "Forbidden", "no")
+                : ScriptedTransport.json(201, "{}"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(info("first"), info("second"), info("third"), info("fourth"));
+            assertThat(messages()).containsExactly("first", "second", "third", "fourth");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(2);
+        }
+    }
+
+    @Test
+    @Tag("I07")
+    void anOverloadedServerIsAskedAgain() {
+        answer(transportRequest -> calls.size() == 1
+                ? ScriptedTransport.status(429, "TooManyRequests", "later")
+                : ScriptedTransport.json(201, "{}"));
+        post(info("first"));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(messages()).containsExactly("first", "first");
     }
 
     @Test
