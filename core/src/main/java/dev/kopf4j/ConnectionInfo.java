@@ -63,7 +63,10 @@ public sealed interface ConnectionInfo permits ConnectionData {
     /** The client's key. */
     @Nullable String privateKeyData();
 
-    /** Where events of cluster-scoped objects go; null for {@code default}. */
+    /**
+     * Where leases are, and events of cluster-scoped objects where the operator may post none in {@code default}; null
+     * for {@code default}.
+     */
     @Nullable String defaultNamespace();
 
     /** An HTTP proxy to go through; null for none, or for the environment's. */

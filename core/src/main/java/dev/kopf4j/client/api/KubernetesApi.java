@@ -105,7 +105,7 @@ public final class KubernetesApi {
         return requestSender.settings();
     }
 
-    /** Returns the namespace of the credentials in use. Events about cluster-scoped objects are posted there. */
+    /** Returns the namespace of the credentials in use. */
     public String defaultNamespace() throws InterruptedException {
         return requestSender.connectionProvider().current().defaultNamespace();
     }

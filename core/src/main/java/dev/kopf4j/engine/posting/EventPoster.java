@@ -323,6 +323,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
     static final class EventRequests {
         private static final Logger log = LoggerFactory.getLogger("kopf4j.posting");
 
+        /** Where other programs, too, post events about objects in no namespace. */
+        private static final String DEFAULT = "default";
+
         /** A refusal is not tried again: that would hold up the events of all other namespaces. */
         private final KubernetesApi creations;
 
@@ -358,16 +361,34 @@ public final class EventPoster implements EventSink, AutoCloseable {
             }
         }
 
+        /**
+         * The event of an object in no namespace names none either, as {@code kubectl describe} asks for such. Servers
+         * take those in {@code default}. Who has no right to that posts where he is: that namespace must be named.
+         */
         private void create(Entry entry) throws InterruptedException {
-            String namespace = namespace(entry.event.object());
-            ObjectNode body = bodies.of(entry.event, namespace, monitor.locked(() -> entry.repeats));
+            String own = entry.event.object().namespace();
+            if (own != null) {
+                create(entry, own, own);
+                return;
+            }
+            try {
+                create(entry, DEFAULT, null);
+            } catch (ForbiddenException e) {
+                String namespace = creations.defaultNamespace();
+                if (namespace.equals(DEFAULT)) {
+                    throw e;
+                }
+                create(entry, namespace, namespace);
+            }
+        }
+
+        private void create(Entry entry, String namespace, @Nullable String namespaceOfObject)
+                throws InterruptedException {
+            ObjectNode body =
+                    bodies.of(entry.event, namespace, namespaceOfObject, monitor.locked(() -> entry.repeats));
             ObjectNode created = creations.create(WellKnownResources.EVENTS, namespace, body);
             String name = created.path("metadata").path("name").asString("");
             entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
-        }
-
-        private String namespace(ObjectReference object) throws InterruptedException {
-            return object.namespace() == null ? creations.defaultNamespace() : object.namespace();
         }
 
         /**
@@ -391,8 +412,13 @@ public final class EventPoster implements EventSink, AutoCloseable {
                         TextShortener.middle(event.message(), MESSAGE_MAX));
             }
 
-            /** The body of a new, shortened event that has happened so many times. */
-            ObjectNode of(ObjectEvent event, String namespace, Repeats repeats) {
+            /**
+             * The body of a new, shortened event that has happened so many times.
+             *
+             * @param namespace where it is posted
+             * @param namespaceOfObject where the server looks for its object; null for no namespace
+             */
+            ObjectNode of(ObjectEvent event, String namespace, @Nullable String namespaceOfObject, Repeats repeats) {
                 ObjectNode body = Json.object().put("apiVersion", "v1").put("kind", "Event");
                 body.putObject("metadata").put("namespace", namespace).put("generateName", settings.eventNamePrefix());
                 body.put("action", "Action?");
@@ -402,7 +428,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 body.put("reportingComponent", settings.reportingComponent());
                 body.put("reportingInstance", settings.reportingInstance());
                 body.putObject("source").put("component", settings.reportingComponent());
-                body.set("involvedObject", reference(event.object(), namespace));
+                body.set("involvedObject", reference(event.object(), namespaceOfObject));
                 body.put("firstTimestamp", KubernetesTimestamps.format(repeats.first()));
                 body.put("lastTimestamp", KubernetesTimestamps.format(repeats.last()));
                 body.put("eventTime", KubernetesTimestamps.format(repeats.first()));
@@ -423,13 +449,14 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 return event.reason().isBlank() ? "Unspecified" : event.reason();
             }
 
-            private static ObjectNode reference(ObjectReference object, String namespace) {
+            private static ObjectNode reference(ObjectReference object, @Nullable String namespace) {
                 ObjectNode reference = Json.object();
                 putIfPresent(reference, "apiVersion", object.apiVersion());
                 putIfPresent(reference, "kind", object.kind());
                 putIfPresent(reference, "name", object.name());
                 putIfPresent(reference, "uid", object.uid());
-                return reference.put("namespace", namespace);
+                putIfPresent(reference, "namespace", namespace);
+                return reference;
             }
 
             private static void putIfPresent(ObjectNode reference, String key, @Nullable String value) {

@@ -369,16 +369,17 @@ public final class RightsPlan {
                     .toList();
         }
 
-        /** Objects that are in no namespace have their events in that of the operator. */
+        /** Objects that are in no namespace have their events in {@code default}. */
         List<RequiredRule> events(boolean someInNoNamespace) {
             List<RequiredRule> rules = new ArrayList<>();
             if (settings.posting().enabled()) {
                 String reason = "events about the objects (posting.enabled=false: none)";
-                served.forEach(scope ->
-                        rules.add(RequiredRule.of(scope, WellKnownResources.EVENTS, reason, "create", "patch")));
+                Set<RightScope> places = new LinkedHashSet<>(served);
                 if (someInNoNamespace && !served.contains(RightScope.CLUSTER)) {
-                    rules.add(RequiredRule.of(RightScope.OWN, WellKnownResources.EVENTS, reason, "create", "patch"));
+                    places.add(RightScope.of("default"));
                 }
+                places.forEach(scope ->
+                        rules.add(RequiredRule.of(scope, WellKnownResources.EVENTS, reason, "create", "patch")));
             }
             return rules;
         }

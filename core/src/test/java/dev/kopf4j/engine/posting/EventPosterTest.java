@@ -120,38 +120,51 @@ class EventPosterTest {
                          "eventTime":"2020-12-31T23:59:59.123456+00:00"}"""));
     }
 
+    /** {@code kubectl describe} asks for those that name no namespace. */
     @Test
     @Tag("I02")
-    @Tag("G16")
-    void eventsOfClusterScopedObjectsGoToTheNamespaceOfTheCredentials() {
+    void eventsOfClusterScopedObjectsGoToDefaultAndNameNoNamespace() {
         wellAnswered();
-        post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
-        assertThat(calls)
-                .singleElement()
-                .extracting(TransportRequest::path)
-                .isEqualTo("/api/v1/namespaces/default/events");
-        assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
-                .isEqualTo("default");
-    }
-
-    @Test
-    @Tag("G16")
-    void theNamespaceOfTheCredentialsIsAskedForEachEvent() {
-        wellAnswered();
-        poster = EventPoster.start(
-                platform,
-                new KubernetesApi(
-                        platform,
-                        ConnectionProvider.fixed(new ApiServerConnection(transport, "the server", "ops")),
-                        NetworkSettings.DEFAULTS),
-                settings.posting());
+        poster = posterAt("ops");
         post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
         post(ObjectEvent.info(reference("v1", "Pod", "ns"), "Reason", "Hello!"));
         assertThat(calls)
                 .extracting(TransportRequest::path)
-                .containsExactly("/api/v1/namespaces/ops/events", "/api/v1/namespaces/ns/events");
-        assertThat(bodies().getFirst().at("/involvedObject/namespace").asString(""))
-                .isEqualTo("ops");
+                .containsExactly("/api/v1/namespaces/default/events", "/api/v1/namespaces/ns/events");
+        assertThat(bodies().getFirst().at("/metadata/namespace").asString("")).isEqualTo("default");
+        assertThat(bodies().getFirst().path("involvedObject"))
+                .hasToString("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"x\",\"uid\":\"u\"}");
+    }
+
+    @Test
+    @Tag("G16")
+    void withoutTheRightToThatTheyGoToTheNamespaceOfTheCredentials() {
+        answer(transportRequest -> transportRequest.path().contains("/default/")
+                ? ScriptedTransport.status(403, "Forbidden", "no")
+                : ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-1'}}"));
+        poster = posterAt("ops");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
+            assertThat(calls)
+                    .extracting(TransportRequest::path)
+                    .containsExactly("/api/v1/namespaces/default/events", "/api/v1/namespaces/ops/events");
+            assertThat(bodies().getLast().at("/involvedObject/namespace").asString(""))
+                    .isEqualTo("ops");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).isEmpty();
+        }
+        post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(calls.getLast().toString()).isEqualTo("PATCH /api/v1/namespaces/ops/events/kopf-event-1");
+    }
+
+    private EventPoster posterAt(String namespace) {
+        return EventPoster.start(
+                platform,
+                new KubernetesApi(
+                        platform,
+                        ConnectionProvider.fixed(new ApiServerConnection(transport, "the server", namespace)),
+                        NetworkSettings.DEFAULTS),
+                settings.posting());
     }
 
     @Test
@@ -159,7 +172,7 @@ class EventPosterTest {
     void whatAnObjectHasNotIsLeftOut() {
         wellAnswered();
         post(ObjectEvent.info(new ObjectReference(null, null, null, null, null), "", "Hello!"));
-        assertThat(bodies().getFirst().path("involvedObject")).hasToString("{\"namespace\":\"default\"}");
+        assertThat(bodies().getFirst().path("involvedObject")).hasToString("{}");
         assertThat(bodies().getFirst().path("reason").asString("")).isEqualTo("Unspecified");
     }
 

@@ -44,6 +44,17 @@ class RightsPlanTest {
     }
 
     @Test
+    void eventsOfObjectsInNoNamespaceNeedTheRightInDefault() {
+        FrameworkRules rules = new FrameworkRules(registry, new OperatorSettings(), Set.of(RightScope.of("web")));
+        assertThat(rules.events(false))
+                .extracting(rule -> rule.scope().namespace())
+                .containsExactly("web");
+        assertThat(rules.events(true))
+                .extracting(rule -> rule.scope().namespace())
+                .containsExactly("web", "default");
+    }
+
+    @Test
     void aServerReadsTheSecretWithItsCertificate() {
         LocalWebhookServer reading = local.certificateSecret("web", "tls");
         assertThat(ofServer(reading)).containsExactly("web [get] secrets[tls]");
