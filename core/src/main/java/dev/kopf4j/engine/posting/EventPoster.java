@@ -96,6 +96,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         try {
             while (true) {
                 Optional<Entry> next = next();
+                tellDropped();
                 if (next.isPresent()) {
                     deliver(next.get());
                 } else if (monitor.locked(() -> ending && queue.isEmpty())) {
@@ -109,11 +110,11 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     /** Empty if something has changed. */
     private Optional<Entry> next() throws InterruptedException {
-        Deadline due = monitor.locked(queue::dueOfRepeated);
+        Deadline due = monitor.locked(queue::due);
         return monitor.await(
                         () -> {
                             Optional<Entry> found = queue.poll();
-                            boolean anew = queue.dueOfRepeated().compareTo(due) < 0 || (ending && queue.isEmpty());
+                            boolean anew = queue.due().compareTo(due) < 0 || (ending && queue.isEmpty());
                             return found.isPresent() || anew ? Optional.of(found) : Optional.empty();
                         },
                         due)
@@ -138,6 +139,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
             // One event that cannot be written must not hold up all others for ever.
             tell(entry.event, e, Level.WARN);
         }
+    }
+
+    private void tellDropped() {
         int dropped = monitor.locked(queue::takeDropped);
         if (dropped > 0) {
             log.warn(
@@ -178,6 +182,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
             task.interrupt();
             Thread.currentThread().interrupt();
         }
+        tellDropped();
     }
 
     /**
@@ -213,6 +218,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** How often an event that is posted already is changed at the most. */
         private static final Duration CHANGED_EVERY = Duration.ofSeconds(10);
 
+        /** How often it is told at the most that events are dropped. */
+        private static final Duration DROPPED_TOLD_EVERY = Duration.ofMinutes(1);
+
         /** Each is about as large as its message. */
         private static final int REMEMBERED_MAX = 1000;
 
@@ -223,11 +231,13 @@ public final class EventPoster implements EventSink, AutoCloseable {
         private final Deque<Entry> repeated = new ArrayDeque<>();
         private final Map<ObjectEvent, Entry> known = new LinkedHashMap<>();
         private int dropped;
+        private Deadline droppedToldFrom;
 
         PostingQueue(Platform platform, Duration aggregation, int limit) {
             this.platform = platform;
             this.aggregation = aggregation;
             this.limit = limit;
+            this.droppedToldFrom = platform.after(Duration.ZERO);
         }
 
         /** One event, with all its repeats. */
@@ -296,8 +306,12 @@ public final class EventPoster implements EventSink, AutoCloseable {
             return Optional.ofNullable(next);
         }
 
-        /** When the next one will be there if no new one comes. */
-        Deadline dueOfRepeated() {
+        /** When there will be something to do if no new one comes. */
+        Deadline due() {
+            return dropped > 0 ? dueOfRepeated().orEarlier(droppedToldFrom) : dueOfRepeated();
+        }
+
+        private Deadline dueOfRepeated() {
             Entry first = repeated.peek();
             return first == null ? Deadline.NEVER : first.changedFrom;
         }
@@ -309,12 +323,16 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** Nothing needs to be counted any longer: everything that waits is due now. */
         void hurry() {
             repeated.forEach(entry -> entry.changedFrom = platform.after(Duration.ZERO));
+            droppedToldFrom = platform.after(Duration.ZERO);
         }
 
-        /** How many were dropped since this was asked last. */
+        /** How many were dropped since this was told last; 0 if that is to be told later. */
         int takeDropped() {
-            int number = dropped;
-            dropped = 0;
+            int number = droppedToldFrom.hasPassed(platform) ? dropped : 0;
+            if (number > 0) {
+                dropped = 0;
+                droppedToldFrom = platform.after(DROPPED_TOLD_EVERY);
+            }
             return number;
         }
     }
@@ -384,8 +402,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
         private void create(Entry entry, String namespace, @Nullable String namespaceOfObject)
                 throws InterruptedException {
-            ObjectNode body =
-                    bodies.of(entry.event, namespace, namespaceOfObject, monitor.locked(() -> entry.repeats));
+            ObjectNode body = bodies.of(entry.event, namespace, namespaceOfObject, monitor.locked(() -> entry.repeats));
             ObjectNode created = creations.create(WellKnownResources.EVENTS, namespace, body);
             String name = created.path("metadata").path("name").asString("");
             entry.posted = name.isEmpty() ? null : new Posted(namespace, name);

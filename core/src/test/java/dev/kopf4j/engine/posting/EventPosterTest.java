@@ -444,6 +444,30 @@ class EventPosterTest {
                             line.replaceAll("warn: K4-010: (\\d+) events were dropped, as more than 10 were.*", "$1")))
                     .sum();
             assertThat(dropped).isEqualTo(100 - calls.size());
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
+                    .as("once a minute")
+                    .hasSizeBetween(2, 3);
+        }
+    }
+
+    @Test
+    @Tag("I07")
+    void whatWasDroppedIsToldAtTheEndAtTheLatest() {
+        settings.posting().queueLimit(10);
+        wellAnswered();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            for (int i = 0; i < 2; i++) {
+                for (int j = 0; j < 100; j++) {
+                    poster().post(info("event " + i + " " + j));
+                }
+                platform.runFor(Duration.ofSeconds(1));
+            }
+            platform.spawn("closing", poster()::close);
+            platform.runFor(Duration.ofSeconds(1));
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
+                    .satisfiesExactly(
+                            line -> assertThat(line).startsWith("warn: K4-010: 90 events were dropped, "),
+                            line -> assertThat(line).startsWith("warn: K4-010: 90 events were dropped, "));
         }
     }
 
