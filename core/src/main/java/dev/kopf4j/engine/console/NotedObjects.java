@@ -11,6 +11,8 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.TextShortener;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects whose handlers have not succeeded with their last calls, and those that somebody has paused: what nobody
- * could tell later. Of as many as there is room for; of the others only that there are more. Thread-safe.
+ * could tell later. Of as many as there is room for, those that have failed last; of the others only that there are
+ * more. Thread-safe.
  */
 final class NotedObjects implements OperatorTrace {
     private static final int MOST = 5000;
@@ -78,6 +81,8 @@ final class NotedObjects implements OperatorTrace {
             when decided.decision() == OperatorStep.Decision.HANDLE && !troubles.isEmpty() ->
                 keep(uid(decided.object()), decided.handlers());
             case OperatorStep.EventCame came when came.gone() -> forget(uid(came.object()));
+            // Its last event has handlers, too, and other calls may still have been under way.
+            case OperatorStep.CycleEnded ended when ended.gone() -> forget(uid(ended.object()));
             case OperatorStep.WorkDropped dropped -> forget(uid(dropped.object()));
             case OperatorStep.HandlingPaused handling when handling.paused() -> paused(uid(handling.object()));
             case OperatorStep.HandlingPaused handling -> paused.remove(uid(handling.object()));
@@ -104,7 +109,11 @@ final class NotedObjects implements OperatorTrace {
             if (!troubles.isEmpty()) {
                 troubles.computeIfPresent(context.uid(), (_, known) -> without(known, context.handlerId()));
             }
-        } else if (troubles.size() < MOST || troubles.containsKey(context.uid())) {
+        } else {
+            if (troubles.size() >= MOST && !troubles.containsKey(context.uid())) {
+                incomplete = true;
+                forgetOldest();
+            }
             Throwable failure = ended.failure();
             boolean secret = LoggedContent.isSecret(ended.kind(), context);
             Trouble trouble = new Trouble(
@@ -117,9 +126,25 @@ final class NotedObjects implements OperatorTrace {
                             : TextShortener.middle(FailureText.of(failure, false, true), MESSAGE_MAX),
                     platform.now());
             troubles.compute(context.uid(), (_, known) -> with(known, trouble));
-        } else {
-            incomplete = true;
         }
+    }
+
+    /** A tenth gives way together. So nothing stays for ever, as what a call says that has outlived its object. */
+    private void forgetOldest() {
+        Comparator<Map.Entry<String, Map<String, Trouble>>> byAge =
+                Comparator.comparing(each -> latest(each.getValue()).at());
+        List<String> oldest = troubles.entrySet().stream()
+                .map(Map.Entry::copyOf)
+                .sorted(byAge)
+                .limit(MOST / 10)
+                .map(Map.Entry::getKey)
+                .toList();
+        oldest.forEach(troubles::remove);
+    }
+
+    /** Of the troubles of an object the one that has come last. */
+    static Trouble latest(Map<String, Trouble> ofObject) {
+        return Collections.max(ofObject.values(), Comparator.comparing(Trouble::at));
     }
 
     private static Map<String, Trouble> with(@Nullable Map<String, Trouble> known, Trouble trouble) {

@@ -23,7 +23,6 @@ import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -172,7 +171,7 @@ final class OperatorView {
 
     private @Nullable Trouble latest(String uid) {
         Map<String, Trouble> all = noted.troubles(uid); // none for nearly all
-        return all.isEmpty() ? null : Collections.max(all.values(), Comparator.comparing(Trouble::at));
+        return all.isEmpty() ? null : NotedObjects.latest(all);
     }
 
     /**

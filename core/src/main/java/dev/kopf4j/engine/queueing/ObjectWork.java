@@ -331,7 +331,7 @@ final class ObjectWork {
             // Of the framework itself: what handlers throw has ended in their outcomes. This state is passed over, as
             // each attempt would end so.
             unreadable.tell(queue.reference(), UnreadableObject.reason(e));
-            trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), Deadline.NEVER));
+            trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), Deadline.NEVER, false));
         }
     }
 
@@ -350,7 +350,8 @@ final class ObjectWork {
                 }
                 CycleResult result = processor.process(queue.memory(), read, new WakeUp(queue));
                 monitor.locked(() -> apply(result, queue));
-                trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), next(result)));
+                boolean gone = result instanceof CycleResult.Forget;
+                trace.happened(new OperatorStep.CycleEnded(resource, queue.reference(), next(result), gone));
             }
         }
     }

@@ -210,8 +210,9 @@ public sealed interface OperatorStep {
      * A cycle has ended.
      *
      * @param next when the next one begins if no event comes before; {@link Deadline#NEVER} if nothing is left to do
+     * @param gone true if it was the cycle of the object's deletion: the object is forgotten
      */
-    record CycleEnded(Resource resource, ObjectReference object, Deadline next) implements OfObject {}
+    record CycleEnded(Resource resource, ObjectReference object, Deadline next, boolean gone) implements OfObject {}
 
     /** What was left to do for the object is dropped: the operator stops, pauses, or leaves it to another replica. */
     record WorkDropped(Resource resource, ObjectReference object) implements OfObject {}

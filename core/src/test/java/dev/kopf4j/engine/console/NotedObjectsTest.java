@@ -6,10 +6,20 @@ import dev.kopf4j.Body;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.FakeClusterAccess;
+import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -21,8 +31,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class NotedObjectsTest {
-    private final NotedObjects noted =
-            new NotedObjects(new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z")));
+    private static final ObjectReference OBJECT = new ObjectReference("v1", "Lease", "x", "uid-a", "ns");
+
+    private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
+    private final NotedObjects noted = new NotedObjects(platform);
 
     /** As exceptions of users may be. */
     private static final class Unspeakable extends RuntimeException {
@@ -35,11 +47,15 @@ class NotedObjectsTest {
     }
 
     private static HandlerContext context(String kindOfChild) {
+        return context(kindOfChild, "uid-a");
+    }
+
+    private static HandlerContext context(String kindOfChild, String uid) {
         return (HandlerContext) Proxy.newProxyInstance(
                 HandlerContext.class.getClassLoader(),
                 new Class<?>[] {HandlerContext.class},
                 (_, method, _) -> switch (method.getName()) {
-                    case "uid" -> "uid-a";
+                    case "uid" -> uid;
                     case "handlerId" -> "create";
                     case "retry" -> 0;
                     case "resource" -> WellKnownResources.LEASES;
@@ -74,17 +90,73 @@ class NotedObjectsTest {
 
     @Test
     void anObjectThatIsFoundPausedAfterAStartIsPaused() {
-        ObjectReference object = new ObjectReference("v1", "Lease", "x", "uid-a", "ns");
         noted.happened(new OperatorStep.CycleDecided(
                 WellKnownResources.LEASES,
-                object,
+                OBJECT,
                 null,
                 new JsonDiff(List.of()),
                 OperatorStep.Decision.PAUSED,
                 List.of()));
         assertThat(noted.isPaused("uid-a")).isTrue();
-        noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, object, false));
+        noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, OBJECT, false));
         assertThat(noted.isPaused("uid-a")).isFalse();
+    }
+
+    private void cycleEnded(boolean gone) {
+        noted.happened(new OperatorStep.CycleEnded(WellKnownResources.LEASES, OBJECT, Deadline.NEVER, gone));
+    }
+
+    /** The handlers of the last event, and calls that were under way. */
+    @Test
+    void whatFailsAfterTheDeletionHasComeIsForgottenWithIt() {
+        noted(new IllegalStateException("no disk"));
+        cycleEnded(false);
+        assertThat(noted.troubles("uid-a")).isNotEmpty();
+        noted.happened(
+                new OperatorStep.EventCame(WellKnownResources.LEASES, OBJECT, WatchEventType.DELETED, "2", true));
+        assertThat(noted.troubles("uid-a")).isEmpty();
+        noted(HandlerKind.EVENT, "", new IllegalStateException("no disk"));
+        cycleEnded(true);
+        assertThat(noted.troubles("uid-a")).isEmpty();
+    }
+
+    @Test
+    void anOperatorTellsTheEndOfTheCycleOfADeletion() {
+        FakeApiServer server = new FakeApiServer(platform, false);
+        OperatorPlan plan = OperatorPlan.of(Operator.builder().clusterwide().onEvent("kopfexamples", "see", _ -> {
+            throw new IllegalStateException("no disk");
+        }));
+        OperatorHandle operator = OperatorAssembly.assemble(
+                        plan,
+                        new OperatorEnvironment(platform, new FakeClusterAccess(server.transport(platform)), noted))
+                .start();
+        server.create(Scenario.example());
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(noted.troubles("uid-x")).containsOnlyKeys("see");
+        server.delete("x");
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(noted.troubles("uid-x")).isEmpty();
+        operator.stop();
+        platform.runFor(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void theOldestTroublesGiveWayToNewOnes() {
+        for (int i = 0; i <= 5000; i++) {
+            platform.runFor(Duration.ofMillis(1));
+            assertThat(noted.isIncomplete()).isFalse();
+            noted.happened(new OperatorStep.CallEnded(
+                    HandlerKind.CREATE,
+                    context("", "uid-" + i),
+                    HandlerCall.Outcome.TEMPORARY,
+                    Duration.ZERO,
+                    null,
+                    null));
+        }
+        assertThat(noted.isIncomplete()).isTrue();
+        assertThat(noted.troubles("uid-499")).isEmpty();
+        assertThat(noted.troubles("uid-500")).isNotEmpty();
+        assertThat(noted.troubles("uid-5000")).isNotEmpty();
     }
 
     /** What a trace throws would keep the end of the call from being recorded. */

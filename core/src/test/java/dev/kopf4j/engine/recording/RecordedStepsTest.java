@@ -184,7 +184,7 @@ class RecordedStepsTest {
                 .isEmpty();
         assertThat(recorded(new OperatorStep.ChildrenCompared(EXAMPLES, object, Map.of(), Set.of()), true))
                 .isEmpty();
-        assertThat(recorded(new OperatorStep.CycleEnded(EXAMPLES, object, Deadline.NEVER), true))
+        assertThat(recorded(new OperatorStep.CycleEnded(EXAMPLES, object, Deadline.NEVER, false), true))
                 .contains("cycle-ended")
                 .doesNotContain("next");
     }

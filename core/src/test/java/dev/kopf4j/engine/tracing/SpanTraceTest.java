@@ -99,7 +99,7 @@ class SpanTraceTest {
     }
 
     private static CycleEnded ended() {
-        return new CycleEnded(WIDGETS, OBJECT, Deadline.NEVER);
+        return new CycleEnded(WIDGETS, OBJECT, Deadline.NEVER, false);
     }
 
     private static RequestEnded request(String path, int status) {
