@@ -8,6 +8,7 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
@@ -230,7 +231,7 @@ class ConsoleOnDevClusterTest {
                         assertThat(told).as(name).isEqualTo(expected.get(name.substring(0, name.indexOf('-')))));
 
         OperatorState known = state.get();
-        assertThat(snapshot.path("operator").path("ready").asBoolean()).isEqualTo(known.ready());
+        assertThat(snapshot.path("operator").path("ready").asBoolean()).isEqualTo(known.isWell(new OperatorSettings().watching().inactivityTimeout()));
         assertThat(snapshot.path("streams").values())
                 .hasSameSizeAs(known.streams())
                 .allSatisfy(each -> assertThat(each.path("listed").asBoolean()).isTrue());

@@ -229,7 +229,8 @@ final class OperatorView {
     private void operator(OperatorState state, ObjectNode into) {
         into.put("version", TransportRequest.USER_AGENT);
         into.put("started", KubernetesTimestamps.format(started));
-        into.put("ready", state.ready());
+        // As the page of readiness and the metrics tell it; an operator that has begun may be in trouble.
+        into.put("ready", state.isWell(settings.watching().inactivityTimeout())).put("begun", state.ready());
         put(into.putArray("scope"), scope);
         put(into.putArray("paused"), state.pauses());
         put(into.putArray("troubles"), state.troubles());

@@ -84,9 +84,9 @@ function overview(told) {
 }
 
 function status(operator) {
-  const { paused, troubles: wrong } = operator;
+  const { paused } = operator;
   show(document.getElementById('status'),
-    operator.ready ? wrong.length ? pill('in trouble', 'bad') : paused.length ? null : pill('ready', 'good live') : pill('not ready', 'warn live'),
+    operator.ready ? paused.length ? null : pill('ready', 'good live') : operator.begun ? pill('in trouble', 'bad') : pill('not ready', 'warn live'),
     paused.length ? pill(operator.leads === false ? 'stands by' : 'paused', 'warn') : null,
     operator.leads ? pill('leads', '') : null,
     operator.shards ? pill(`${operator.shards.served} of ${operator.shards.of} shards`, '') : null);
