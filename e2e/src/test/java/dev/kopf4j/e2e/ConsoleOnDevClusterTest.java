@@ -277,6 +277,9 @@ class ConsoleOnDevClusterTest {
                 .isEqualTo(9);
         assertThat(json("/snapshot?state=failed&q=broken-1").path("matching").asInt())
                 .isEqualTo(1);
+        assertThat(json("/snapshot?state=waiting&kind=kopfexamples.v1.kopf.dev").path("matching").asInt())
+                .as("those that wait for another attempt, as they are counted")
+                .isEqualTo(5);
         assertThat(json("/snapshot?kind=secrets.v1").path("matching").asInt()).isEqualTo(1);
         assertThat(json("/snapshot?q=nothing").path("matching").asInt()).isZero();
     }

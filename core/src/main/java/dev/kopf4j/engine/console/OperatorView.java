@@ -346,9 +346,17 @@ final class OperatorView {
         boolean has(Known object) {
             return (text.isEmpty() || isNamed(object.reference()))
                     && (resource.isEmpty() || object.resource().toString().equals(resource))
-                    && (state.isEmpty()
-                            || object.state().equals(state)
-                            || (state.equals("failing") && object.isFailing()));
+                    && (state.isEmpty() || object.state().equals(state) || isCountedAs(object, state));
+        }
+
+        /** As the numbers above the objects have it: an object that fails or is paused has an activity, too. */
+        private static boolean isCountedAs(Known object, String state) {
+            Activity activity = object.report().activity();
+            return switch (state) {
+                case "failing" -> object.isFailing();
+                case "queued" -> activity == Activity.QUEUED || activity == Activity.BLOCKED;
+                default -> word(activity).equals(state);
+            };
         }
 
         private boolean isNamed(ObjectReference reference) {

@@ -50,7 +50,7 @@ class NotedObjectsTest {
         return context(kindOfChild, "uid-a");
     }
 
-    private static HandlerContext context(String kindOfChild, String uid) {
+    static HandlerContext context(String kindOfChild, String uid) {
         return (HandlerContext) Proxy.newProxyInstance(
                 HandlerContext.class.getClassLoader(),
                 new Class<?>[] {HandlerContext.class},

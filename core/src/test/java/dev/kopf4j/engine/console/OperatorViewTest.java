@@ -2,6 +2,8 @@ package dev.kopf4j.engine.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
@@ -12,11 +14,19 @@ import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
+import dev.kopf4j.engine.queueing.ObjectReport;
+import dev.kopf4j.engine.queueing.ObjectReport.Activity;
+import dev.kopf4j.engine.queueing.ObjectReport.Backlog;
+import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,17 +82,78 @@ class OperatorViewTest {
     void readyIsWhatThePageOfReadinessSays(
             boolean begun, String trouble, boolean paused, String streamTrouble, int silence, boolean ready) {
         StreamState stream = new StreamState(
-                "leases",
-                true,
-                paused,
-                streamTrouble.isEmpty() ? null : streamTrouble,
-                Duration.ofSeconds(silence),
-                0);
-        OperatorState state = new OperatorState(
-                begun, trouble.isEmpty() ? List.of() : List.of(trouble), List.of(), List.of(stream));
+                "leases", true, paused, streamTrouble.isEmpty() ? null : streamTrouble, Duration.ofSeconds(silence), 0);
+        OperatorState state =
+                new OperatorState(begun, trouble.isEmpty() ? List.of() : List.of(trouble), List.of(), List.of(stream));
         JsonNode operator = snapshot(new Told(state, List.of()), "").path("operator");
         assertThat(operator.path("ready").asBoolean()).isEqualTo(ready);
         assertThat(operator.path("begun").asBoolean()).isEqualTo(begun);
     }
-//COUNTS
+
+    private static StreamReport stream(List<ObjectReport> objects) {
+        StreamState state = new StreamState("leases", true, false, null, Duration.ZERO, 0);
+        return new StreamReport(WellKnownResources.LEASES, null, state, objects);
+    }
+
+    /** All states in which an object can be: each activity, of objects that are well, that fail and that are paused. */
+    private List<ObjectReport> oneOfEach() {
+        List<ObjectReport> objects = new ArrayList<>();
+        for (Activity activity : Activity.values()) {
+            for (String how : List.of("well", "failed", "retried", "paused")) {
+                String name = activity + "-" + how;
+                ObjectReference reference =
+                        new ObjectReference("coordination.k8s.io/v1", "Lease", name, "uid-" + name, "ns");
+                objects.add(new ObjectReport(
+                        reference,
+                        "uid-" + name,
+                        activity,
+                        new Backlog(0, 0),
+                        Deadline.NEVER,
+                        how.equals("failed"),
+                        false));
+                if (how.equals("paused")) {
+                    noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, reference, true));
+                }
+                if (how.equals("retried")) {
+                    noted.happened(new OperatorStep.CallEnded(
+                            HandlerKind.CREATE,
+                            NotedObjectsTest.context("", "uid-" + name),
+                            HandlerCall.Outcome.TEMPORARY,
+                            Duration.ZERO,
+                            null,
+                            null));
+                }
+            }
+        }
+        return objects;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "failing, failing",
+        "paused, paused",
+        "working, working",
+        "queued, queued blocked",
+        "waiting, waiting",
+        "resting, resting",
+        "throttled, throttled"
+    })
+    void aNumberChoosesTheObjectsThatItCounts(String state, String counts) {
+        Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
+        JsonNode kind = snapshot(told, "").path("kinds").path(0);
+        int counted = Stream.of(counts.split(" ", -1))
+                .mapToInt(count -> kind.path(count).asInt())
+                .sum();
+        assertThat(counted).isPositive();
+        assertThat(snapshot(told, "state=" + state).path("matching").asInt()).isEqualTo(counted);
+    }
+
+    @Test
+    void theStateThatIsShownChoosesToo() {
+        Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
+        JsonNode chosen = snapshot(told, "state=retrying");
+        assertThat(chosen.path("matching").asInt()).isPositive();
+        assertThat(chosen.path("objects").values())
+                .allSatisfy(each -> assertThat(each.path("state").asString("")).isEqualTo("retrying"));
+    }
 }
