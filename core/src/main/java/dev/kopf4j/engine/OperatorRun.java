@@ -290,8 +290,10 @@ final class OperatorRun {
     }
 
     /** What the console asks. */
-    private record ToldEngine(ActingOperator acting, KubernetesApi api, OperatorEndpoints endpoints)
-            implements RunningEngine {
+    record ToldEngine(ActingOperator acting, KubernetesApi api, OperatorEndpoints endpoints) implements RunningEngine {
+        /** Whoever looks at a page waits no longer: it then says that the server does not answer. */
+        private static final Duration READ_WITHIN = Duration.ofSeconds(5);
+
         @Override
         public OperatorState state() {
             return endpoints.state();
@@ -322,7 +324,7 @@ final class OperatorRun {
                     found.add(body);
                 }
             };
-            var _ = api.with(api.settings().withErrorBackoffs())
+            var _ = api.with(api.settings().withErrorBackoffs().withRequestTimeout(READ_WITHIN))
                     .list(resource, namespace, Narrowing.named(name), 1, listener);
             return found.stream().findFirst();
         }

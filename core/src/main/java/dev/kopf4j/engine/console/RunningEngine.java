@@ -53,9 +53,10 @@ public interface RunningEngine {
     List<LiveChild> children(String uid);
 
     /**
-     * An object as the server has it, by a request that needs no further right; empty if it is gone.
+     * An object as the server has it, by a request that needs no further right and waits for seconds only; empty if it
+     * is gone.
      *
-     * @throws ClientException if the server cannot be asked
+     * @throws ClientException if the server cannot be asked, or does not answer
      */
     Optional<ObjectNode> read(Resource resource, @Nullable String namespace, String name) throws InterruptedException;
 }

@@ -333,7 +333,7 @@ function why(told) {
             h('td', null, row.next ? ['attempt ', count(row.attempt), ' ', time(row.next, told.at)] : runs ? 'it runs beside the object: see below' : short(row.words)),
             h('td', { class: 'wide' }, trouble ? h('span', { class: 'message bad' }, `attempt ${trouble.attempt}, ${away(trouble.at, told.at)}: ${trouble.message || trouble.outcome}`) : null));
         }))
-      : h('p', { class: 'hint' }, told.exists ? 'No handler is for it.' : 'It cannot be told what they would do.'));
+      : h('p', { class: 'hint' }, told.exists ? 'No handler is for it.' : told.unreadable ? 'It cannot be told what they would do, as the API server does not tell the object.' : 'It cannot be told what they would do.'));
 }
 
 function short(words) {

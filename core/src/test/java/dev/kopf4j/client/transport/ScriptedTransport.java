@@ -105,18 +105,14 @@ public final class ScriptedTransport implements Transport {
     @Override
     public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
             throws IOException, InterruptedException {
-        begin(transportRequest);
-        if (transportRequest.path().equals(silentAt)) {
-            platform.sleep(deadline.remaining(platform));
-            throw new RequestTimeoutException("no answer in time");
-        }
+        begin(transportRequest, deadline);
         return script.answer(transportRequest);
     }
 
     @Override
     public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
             throws IOException, InterruptedException {
-        begin(transportRequest);
+        begin(transportRequest, headersBy);
         TransportResponse head =
                 transportRequest.isWatch() ? watchHead.answer(transportRequest) : script.answer(transportRequest);
         PushedResponseStream stream = new PushedResponseStream(
@@ -131,11 +127,15 @@ public final class ScriptedTransport implements Transport {
         return stream;
     }
 
-    private void begin(TransportRequest transportRequest) throws ClosedTransportException {
+    private void begin(TransportRequest transportRequest, Deadline deadline) throws IOException, InterruptedException {
         if (closed || retired) {
             throw new ClosedTransportException("closed by the test");
         }
         calls.add(transportRequest);
+        if (transportRequest.path().equals(silentAt)) {
+            platform.sleep(deadline.remaining(platform));
+            throw new RequestTimeoutException("no answer in time");
+        }
     }
 
     @Override
