@@ -5,35 +5,50 @@ import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.recording.LineRing;
 import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
  * What the operator records, as server-sent events. Each answer has what there is, or waits for a while if there is
  * nothing new; then it ends, and the browser asks again from the last line that it has seen. So nobody who does not
- * read is sent anything, and each answer is bounded. Thread-safe.
+ * read is sent anything, and each answer is bounded. If too many wait, the one that has waited longest is answered:
+ * somebody who is gone cannot be told from somebody who waits. Thread-safe.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">server-sent events</a>
  */
 final class RecordedEvents {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** Shorter than the patience of the page: with many tabs, the browser has its other requests wait for these. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** How often somebody who waits looks whether he is to make room. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final int LINES_MAX = 500;
     private static final int READERS_MAX = 12;
     private static final Pattern NUMBER = Pattern.compile("\\{\"n\":(\\d+),.*");
 
     private final Platform platform;
     private final Recorder recorder;
-    private final AtomicInteger readers = new AtomicInteger();
+    private final Monitor monitor;
+    /** The one that has waited longest comes first. Guarded by the monitor. */
+    private final Deque<Reader> readers = new ArrayDeque<>();
 
     RecordedEvents(Platform platform, Recorder recorder) {
         this.platform = platform;
         this.recorder = recorder;
+        this.monitor = platform.monitor();
+    }
+
+    /** Somebody who waits for events. */
+    private static final class Reader {
+        /** True if another one has got his place. */
+        private volatile boolean dismissed;
     }
 
     /**
@@ -45,18 +60,25 @@ final class RecordedEvents {
         if (!recorder.isOn()) {
             return new HttpReply(204, "text/plain", new byte[0], Map.of(), false); // the browser does not ask again
         }
-        if (readers.incrementAndGet() > READERS_MAX) {
-            readers.decrementAndGet();
-            return HttpReply.problem(503, "As many wait for events as may.");
-        }
+        Reader reader = new Reader();
+        monitor.locked(() -> enter(reader));
         try {
-            return ConsoleServer.text("text/event-stream", events(query.text("uid"), query.number("after")));
+            return ConsoleServer.text("text/event-stream", events(query.text("uid"), query.number("after"), reader));
         } finally {
-            readers.decrementAndGet();
+            monitor.locked(() -> {
+                readers.remove(reader);
+            });
         }
     }
 
-    private String events(String uid, long after) throws InterruptedException {
+    private void enter(Reader reader) {
+        if (readers.size() == READERS_MAX) {
+            readers.removeFirst().dismissed = true;
+        }
+        readers.addLast(reader);
+    }
+
+    private String events(String uid, long after, Reader reader) throws InterruptedException {
         Deadline deadline = platform.after(PATIENCE);
         String mark = uid.isEmpty() ? "" : "id\":\"" + uid + '"'; // of uid and forUid
         String otherMark = uid.isEmpty() ? "" : "Uid\":\"" + uid + '"';
@@ -65,13 +87,18 @@ final class RecordedEvents {
         while (true) {
             LineRing.Lines lines = recorder.read(next);
             next = lines.end();
-            if (lines.bytes().length > 0) {
+            boolean isAtEnd = lines.bytes().length == 0;
+            if (!isAtEnd) {
                 new String(lines.bytes(), StandardCharsets.US_ASCII)
                         .lines()
                         .filter(line -> line.contains(mark) || line.contains(otherMark))
                         .forEach(line -> add(line, found));
-            } else if (!found.isEmpty() || !recorder.await(next, deadline)) {
+            }
+            if (deadline.hasPassed(platform) || (isAtEnd && (!found.isEmpty() || reader.dismissed))) {
                 return text(found, next);
+            }
+            if (isAtEnd) {
+                boolean _ = recorder.await(next, platform.after(LOOK).orEarlier(deadline));
             }
         }
     }

@@ -417,7 +417,22 @@ function followHistory(uid) {
   openHistory();
 }
 
+/** Nobody looks at a hidden page: it leaves its connection to others, of which a browser has six for all its tabs. */
+function watchVisibility() {
+  if (document.hidden) {
+    closeHistory();
+  } else {
+    refresh();
+    if (followed !== null && source === null) {
+      openHistory();
+    }
+  }
+}
+
 function openHistory() {
+  if (document.hidden) {
+    return;
+  }
   const path = '/events?uid=' + encodeURIComponent(followed) + '&after=' + position;
   const opened = new EventSource(path);
   source = opened;
@@ -464,9 +479,13 @@ async function reopenHistory(path) {
   }
 }
 
-function stopHistory() {
+function closeHistory() {
   source?.close();
   source = null;
+}
+
+function stopHistory() {
+  closeHistory();
   followed = null;
   lines = [];
   position = '0';
@@ -559,7 +578,7 @@ function escape(typing) {
 }
 
 document.getElementById('help').addEventListener('click', () => document.getElementById('keys').showModal());
-document.addEventListener('visibilitychange', () => document.hidden || refresh());
+document.addEventListener('visibilitychange', watchVisibility);
 addEventListener('hashchange', () => {
   show(main);
   stopHistory();
