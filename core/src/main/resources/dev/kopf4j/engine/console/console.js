@@ -1,6 +1,6 @@
 // The console of an operator: an overview, and a page of each object. It reads, and changes nothing.
 
-import { PATIENCE, ask, away, chart, count, duration, h, number, panel, pill, show, table, time } from './page.js';
+import { PATIENCE, ask, away, chart, clock, count, duration, h, number, panel, pill, show, table, time } from './page.js';
 
 const REFRESH = 2000;
 const STATES = {
@@ -376,10 +376,10 @@ let position = '0';
 let nothing = NOTHING_YET; // what is said if there are no lines
 
 function history() {
-  return panel('History', lines.length ? `the newest ${lines.length} steps` : null,
+  return panel('History', lines.length ? `the newest ${lines.length} steps; times of ${Intl.DateTimeFormat().resolvedOptions().timeZone}` : null,
     lines.length
       ? h('ol', { class: 'line-list', tabindex: '0', role: 'list', 'aria-label': 'History' }, lines.map(line => h('li', { 'data-key': line.n },
-        h('time', { datetime: line.at, title: line.at }, line.at.slice(11, 23)),
+        h('time', { datetime: line.at, title: line.at }, clock(line.at, 3)),
         h('span', { class: 'step' }, STEP_WORDS[line.step] ?? line.step),
         h('span', { class: isBad(line) ? 'fail' : null }, words(line)))))
       : h('p', { class: 'hint' }, nothing));
@@ -397,7 +397,7 @@ function words(line) {
     case 'event': return `${line.type}, version ${line.version}${line.waits ? '' : ': nothing to do'}`;
     case 'woken': return `woken up: ${line.why}`;
     case 'cycle': return [line.reason, line.decision, (line.changed ?? []).join(', '), (line.handlers ?? []).length ? 'handlers ' + line.handlers.join(', ') : ''].filter(Boolean).join(' · ');
-    case 'cycle-ended': return 'ends' + took + (line.next ? '; next at ' + line.next.slice(11, 19) : '');
+    case 'cycle-ended': return 'ends' + took + (line.next ? '; next at ' + clock(line.next) : '');
     case 'cycle-failed': return `fails: ${line.failure ?? ''}`;
     case 'call': return `${line.handler} begins` + (line.attempt > 1 ? `, attempt ${line.attempt}` : '');
     case 'call-ended': return `${line.handler} ${line.outcome}${took}` + (line.failure ? ': ' + line.failure : '');

@@ -116,6 +116,11 @@ export function away(moment, now) {
   return Math.abs(millis) < 1000 ? 'now' : millis > 0 ? 'in ' + duration(millis) : duration(-millis) + ' ago';
 }
 
+/** The time of day where the reader is, as the log of the operator and `kopf4j history` tell it where they run. */
+export function clock(moment, digits) {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: digits });
+}
+
 export function time(moment, now, words) {
   return h('time', { datetime: moment, title: moment }, words ?? away(moment, now));
 }
