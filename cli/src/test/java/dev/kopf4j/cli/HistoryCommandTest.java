@@ -16,6 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import dev.kopf4j.cli.operation.ToldHistory;
+import dev.kopf4j.engine.recording.RecordedObject;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -111,9 +115,20 @@ class HistoryCommandTest {
             assertThat(secret + history("history", "--readiness", readiness)).doesNotContain(CANARY, cluster.token());
             assertThat(history("history", "website/shop", "--readiness", readiness))
                     .contains(
-                            "Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret (short names");
+                            "Nothing is recorded of that object, not yet or not any more; of these kinds there is: ConfigMap, Secret (short names");
         }
         theFolderTellsTheSameAfterTheEnd();
+    }
+
+    @Test
+    @Tag("Q20")
+    void ofAnObjectWithoutLinesItIsToldThatTheBeginIsGone() {
+        List<String> told = new ArrayList<>();
+        ToldHistory history = new ToldHistory(RecordedObject.of("widget/x", ""), false, ZoneOffset.UTC, told::add);
+        String lost = "{'n':1,'at':'2026-01-01T10:00:00.000Z','step':'lost','count':7}".replace('\'', '"');
+        assertThat(history.tell(Stream.of(lost))).as("lines of the object").isZero();
+        assertThat(told).singleElement().asString().endsWith("7 lines are missing here");
+        assertThat(history.nothing()).isEqualTo("Nothing is recorded of that object, not yet or not any more.");
     }
 
     private void theFolderTellsTheSameAfterTheEnd() throws IOException {
@@ -131,7 +146,7 @@ class HistoryCommandTest {
         assertThat(all + history("history", "--folder", where, "-o", "json")).doesNotContain(CANARY, cluster.token());
         assertThat(history("history", "website/shop", "--folder", where))
                 .contains(
-                        "Nothing is recorded of that object; of these kinds there is: ConfigMap, Secret (short names");
+                        "Nothing is recorded of that object, not yet or not any more; of these kinds there is: ConfigMap, Secret (short names");
     }
 
     @Test

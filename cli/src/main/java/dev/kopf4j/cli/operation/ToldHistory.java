@@ -35,7 +35,10 @@ public final class ToldHistory {
         this.out = out;
     }
 
-    /** Tells those of the lines that concern the object; answers how many these are. A line that is cut is left out. */
+    /**
+     * Tells those of the lines that concern the object; answers how many these are, besides those that say that lines
+     * are missing. A line that is cut is left out.
+     */
     public long tell(Stream<String> lines) {
         return lines.filter(this::told).count();
     }
@@ -57,7 +60,7 @@ public final class ToldHistory {
         if (concerned) {
             out.accept(asJson ? text : timeLine.words(line));
         }
-        return concerned;
+        return concerned && !line.path("step").asString("").equals("lost");
     }
 
     /** The number of the last line that is known. */
@@ -70,6 +73,7 @@ public final class ToldHistory {
         kinds.remove("");
         return "Nothing is recorded of "
                 + (object.equals(RecordedObject.ANY) ? "anything" : "that object")
+                + ", not yet or not any more"
                 + (kinds.isEmpty()
                         ? "."
                         : "; of these kinds there is: " + String.join(", ", kinds)

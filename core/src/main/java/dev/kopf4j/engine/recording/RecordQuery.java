@@ -56,17 +56,17 @@ public record RecordQuery(RecordedObject object, long after, Duration patience) 
     }
 
     /**
-     * The lines, and a last one of the step {@code position}, which says where to go on and which kinds of objects
-     * there were.
+     * The lines, the first of which may say how many before them are gone, and a last one of the step {@code position},
+     * which says where to go on and which kinds of objects there were.
      */
     public String answer(Recorder recorder, Platform platform) throws InterruptedException {
         Deadline deadline = platform.after(patience);
         StringBuilder found = new StringBuilder();
         Set<String> kinds = new TreeSet<>();
-        long next = after >= recorder.next() ? 0 : after + 1; // another run of the operator counts anew
+        long next = after >= recorder.next() ? 1 : after + 1; // another run of the operator counts anew
         while (true) {
             LineRing.Lines lines = recorder.read(next);
-            if (lines.first() > next && after > 0) {
+            if (lines.first() > next) {
                 found.append(recorder.lost(next, lines.first() - next));
             }
             next = lines.end();

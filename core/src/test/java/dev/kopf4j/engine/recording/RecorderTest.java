@@ -202,6 +202,12 @@ class RecorderTest {
         }
         String late = answer(recorder, "history=kopfexample/x&after=2");
         assertThat(late).as("three minutes late").contains("\"step\":\"lost\",\"count\":");
+        assertThat(answer(recorder, "history=kopfexample/x").lines())
+                .as("the first question")
+                .hasSize(2)
+                .first()
+                .asString()
+                .matches("\\{\"n\":1,.*\"step\":\"lost\",\"count\":\\d+.*");
         assertThat(answer(recorder, "history=&after=99999999"))
                 .as("of another run")
                 .contains("a reason");
