@@ -231,7 +231,8 @@ class ConsoleOnDevClusterTest {
                         assertThat(told).as(name).isEqualTo(expected.get(name.substring(0, name.indexOf('-')))));
 
         OperatorState known = state.get();
-        assertThat(snapshot.path("operator").path("ready").asBoolean()).isEqualTo(known.isWell(new OperatorSettings().watching().inactivityTimeout()));
+        assertThat(snapshot.path("operator").path("ready").asBoolean())
+                .isEqualTo(known.isWell(new OperatorSettings().watching().inactivityTimeout()));
         assertThat(snapshot.path("streams").values())
                 .hasSameSizeAs(known.streams())
                 .allSatisfy(each -> assertThat(each.path("listed").asBoolean()).isTrue());
@@ -277,7 +278,9 @@ class ConsoleOnDevClusterTest {
                 .isEqualTo(9);
         assertThat(json("/snapshot?state=failed&q=broken-1").path("matching").asInt())
                 .isEqualTo(1);
-        assertThat(json("/snapshot?state=waiting&kind=kopfexamples.v1.kopf.dev").path("matching").asInt())
+        assertThat(json("/snapshot?state=waiting&kind=kopfexamples.v1.kopf.dev")
+                        .path("matching")
+                        .asInt())
                 .as("those that wait for another attempt, as they are counted")
                 .isEqualTo(5);
         assertThat(json("/snapshot?kind=secrets.v1").path("matching").asInt()).isEqualTo(1);

@@ -81,7 +81,10 @@ public final class ResponseFactory {
         return ApiResponse.whole(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Those that no header can have are left out: see {@code AddWarning} in {@code warning.go} of the apiserver library. */
+    /**
+     * Those that no header can have are left out: see {@code AddWarning} in {@code warning.go} of the apiserver
+     * library.
+     */
     private static List<Header> headers(List<String> warnings) {
         return warnings.stream()
                 .filter(words -> !words.isEmpty() && words.codePoints().noneMatch(Character::isISOControl))
