@@ -55,4 +55,20 @@ class PublishedPomsTest {
                 .toList();
         assertThat(pom("bom")).contains(artifacts);
     }
+
+    /** What the parent manages beside them would be mixed with what Spring Boot manages, as in two parts of Jackson. */
+    @Test
+    void theBillOfMaterialsListsNothingElse() {
+        assertThat(pom("bom")).contains("<flatten.managed>interpolate</flatten.managed>");
+        assertThat(pom("bom").replaceFirst("(?s)</dependencyManagement>.*", ""))
+                .doesNotContainPattern("<groupId>(?!dev\\.kopf4j<)");
+    }
+
+    @Test
+    void anApplicationOfSpringBootNeedsTheStarterAlone() {
+        String version = pom(".").replaceFirst("(?s).*<spring-boot.version>([^<]+)<.*", "$1");
+        assertThat(pom("release/projects/spring-boot"))
+                .contains("<artifactId>spring-boot-starter-parent</artifactId>\n    <version>" + version + "</version>")
+                .containsOnlyOnce("<groupId>org.springframework.boot</groupId>");
+    }
 }

@@ -1,5 +1,6 @@
 package example;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.kopf4j.devcluster.DevCluster;
@@ -11,6 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 
 class ApplicationTest {
+    /** Those of Spring Boot count, whatever our bill of materials is made of. */
+    @Test
+    void noVersionsAreMixed() {
+        assertEquals(
+                tools.jackson.core.json.PackageVersion.VERSION.toString(),
+                tools.jackson.databind.cfg.PackageVersion.VERSION.toString());
+    }
+
     @Test
     void theOperatorOfTheApplicationHandlesWhatIsCreated(@TempDir Path folder) throws InterruptedException {
         Path kubeconfig = folder.resolve("kubeconfig");
