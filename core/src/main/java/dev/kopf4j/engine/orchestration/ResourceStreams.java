@@ -254,7 +254,6 @@ final class ResourceStreams {
         StreamHealth health =
                 new StreamHealth(platform, key.title(), watching.inactivityTimeout(), trace, this::healthChanged);
         ResourceHandlers handlers = plan.handlers(resource);
-        ChildStream childStream = childStream(key, !handlers.isEmpty());
         EventDispatcher dispatcher = new EventDispatcher(
                 cycles.processor(resource, handlers),
                 actionSchedule,
@@ -265,10 +264,13 @@ final class ResourceStreams {
                 health,
                 new UnreadableObjects(
                         platform, resource, cycles.calls().objects().events(), trace),
-                pauseReasons.shards(),
-                childStream != null);
+                pauseReasons.shards());
         ListAndWatchLoop loop = new ListAndWatchLoop(
                 platform, api, resource, key.namespace(), narrowing, watching, watching.resyncInterval());
+        ChildStream childStream = childStream(key, !handlers.isEmpty());
+        if (childStream != null) {
+            dispatcher.isListedForParents();
+        }
         return new ResourceStream(
                 platform, key, loop, dispatcher, childStream, health, (_, failure) -> suspect(resource, failure));
     }

@@ -22,21 +22,18 @@ final class BacklogLimit {
     private final ObjectProcessor processor;
     private final KnownObjects objects;
     private final StreamIndexReadiness readiness;
-    private final boolean listedForParents;
+    private boolean listedForParents;
 
-    /**
-     * A limit.
-     *
-     * @param listedForParents true if the list is read as children of other objects, too, which wait for its end: while
-     *     the handlers of its own objects are among those that wait, it has to be read without a limit
-     */
-    BacklogLimit(
-            ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness, boolean listedForParents) {
+    BacklogLimit(ObjectProcessor processor, KnownObjects objects, StreamIndexReadiness readiness) {
         this.settings = processor.cycles().settings().queueing();
         this.processor = processor;
         this.objects = objects;
         this.readiness = readiness;
-        this.listedForParents = listedForParents;
+    }
+
+    /** Handlers wait until the list is read to its end. */
+    void isListedForParents() {
+        listedForParents = true;
     }
 
     /**

@@ -75,7 +75,6 @@ public final class EventDispatcher {
      * @param resourceWorkers limits the workers of all streams of the resource
      * @param unreadable the resource's objects that cannot be read
      * @param shards the objects to act on
-     * @param listedForParents true if the objects are listed as children of others, too
      */
     public EventDispatcher(
             ObjectProcessor processor,
@@ -84,8 +83,7 @@ public final class EventDispatcher {
             ResourceWorkers resourceWorkers,
             StreamHealth health,
             UnreadableObjects unreadable,
-            ShardsToActOn shards,
-            boolean listedForParents) {
+            ShardsToActOn shards) {
         this.platform = processor.cycles().calls().platform();
         this.processor = processor;
         this.resource = processor.resource();
@@ -97,7 +95,7 @@ public final class EventDispatcher {
         this.position = new StreamPosition(resource, health);
         this.objects = new KnownObjects(processor, platform::nanos, position);
         this.readiness = new StreamIndexReadiness(gate, processor, health.stream());
-        this.backlog = new BacklogLimit(processor, objects, readiness, listedForParents);
+        this.backlog = new BacklogLimit(processor, objects, readiness);
         this.listWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.LISTER);
         this.eventWait = new BacklogLimit.Wait(platform, monitor, actionSchedule, backlog, health, Reader.WATCHER);
         this.work = new ObjectWork(processor, monitor, actionSchedule, objects, readiness, unreadable, resourceWorkers);
@@ -282,6 +280,14 @@ public final class EventDispatcher {
     /** True if the objects are in indices. */
     public boolean indexes() {
         return processor.indexes();
+    }
+
+    /**
+     * The list is read as children of other objects, too, which wait for its end: while the handlers of its own objects
+     * are among those that wait, it has to be read without a limit.
+     */
+    public void isListedForParents() {
+        backlog.isListedForParents();
     }
 
     /** A list of that version is complete. */

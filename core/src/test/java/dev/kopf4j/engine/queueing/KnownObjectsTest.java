@@ -114,8 +114,7 @@ class KnownObjectsTest {
                         counted.add(unreadable.resource().plural());
                     }
                 }),
-                pauses.shards(),
-                false);
+                pauses.shards());
     }
 
     private static ObjectNode object(String name, String version) {
