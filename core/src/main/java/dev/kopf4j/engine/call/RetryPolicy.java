@@ -144,7 +144,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
                         null,
                         null);
             case TemporaryException temporary -> temporary(temporary);
-            // Mistakes are, too: no repetition makes another declaration of sub-handlers, or another setting.
+            // Mistakes fail for good, too: no repetition makes another declaration of sub-handlers, or another setting.
             case PermanentException _, HandlerDeclarationException _, SettingException _ ->
                 failed("failed permanently", exception, null);
             default -> arbitrary(exception);

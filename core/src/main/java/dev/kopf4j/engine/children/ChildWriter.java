@@ -109,7 +109,7 @@ final class ChildWriter {
                     "it is cluster-scoped, and cannot be owned by an object in a namespace; create it in a handler of"
                             + " changes");
         }
-        if (resource.namespaced() && namespace(resource, configuration) == null) {
+        if (hasNoPlace(desired)) {
             return failed(
                     configuration,
                     "ChildRefused",
@@ -121,6 +121,13 @@ final class ChildWriter {
         }
         ChildOutcome waiting = waiting(configuration.title(), false);
         return waiting != null ? waiting : write(resource, desired, known, new Liberties(handler, desired));
+    }
+
+    /** True if it needs a namespace, and neither it nor its parent says which: nobody knows which object is meant. */
+    boolean hasNoPlace(DesiredChild desired) {
+        ChildConfiguration configuration = desired.configuration();
+        Resource resource = environment.index().resource(configuration.apiVersion(), configuration.kind());
+        return resource != null && resource.namespaced() && configuration.namespace() == null;
     }
 
     /**

@@ -391,8 +391,10 @@ public final class DesiredChildren implements Children {
      *
      * @param node the configuration; not to be changed
      * @param applied what its annotation says
+     * @param title the kind and name, for people; with the namespace if the parent is in none, so that no two children
+     *     of a parent have the same
      */
-    record ChildConfiguration(ObjectNode node, LiveChild.Applied applied) {
+    record ChildConfiguration(ObjectNode node, LiveChild.Applied applied, String title) {
         /** Services, Pods and Jobs permit no longer names. */
         private static final int GENERATED_MAX = 63;
 
@@ -436,7 +438,13 @@ public final class DesiredChildren implements Children {
             meta.withObject("/labels").put(ChildMarks.MANAGED_BY, fieldManager);
             LiveChild.Applied applied = new LiveChild.Applied(handler, Digests.of(given));
             meta.withObject("/annotations").put(ChildMarks.APPLIED, applied.text());
-            return new ChildConfiguration(given, applied);
+            return new ChildConfiguration(given, applied, title(given, owner));
+        }
+
+        private static String title(ObjectNode given, ObjectReference owner) {
+            ObjectReference child = ObjectReference.of(given);
+            boolean hasPlace = owner.namespace() == null && child.namespace() != null;
+            return child.kind() + " " + (hasPlace ? child.namespace() + "/" : "") + child.name();
         }
 
         /** Server-side apply takes no null for an absent value. */
@@ -547,11 +555,6 @@ public final class DesiredChildren implements Children {
         public @Nullable String namespace() {
             String text = node.path("metadata").path("namespace").asString("");
             return text.isEmpty() ? null : text;
-        }
-
-        /** The kind and name, for people. */
-        public String title() {
-            return kind() + " " + name();
         }
 
         /** True if that child is the object. */

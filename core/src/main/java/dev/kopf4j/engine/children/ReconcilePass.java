@@ -64,7 +64,11 @@ final class ReconcilePass {
         for (RegisteredHandler handler : handlers) {
             switch (calls.ask(handler)) {
                 case ReconcileCalls.Answer.Described(List<DesiredChild> children) -> {
-                    described.add(handler.id());
+                    if (children.stream().anyMatch(writer::hasNoPlace)) {
+                        anyFailed = true;
+                    } else {
+                        described.add(handler.id());
+                    }
                     expected += children.size();
                     writer.expect(expected);
                     writeAll(handler, children);
@@ -109,7 +113,7 @@ final class ReconcilePass {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Children of handlers that have failed, or are not concerned, stay. */
+    /** Children of handlers that have failed, are not concerned, or do not say where a child is to be, stay. */
     private void prune(Set<String> registered) throws InterruptedException {
         for (LiveChild child : live) {
             String handler = child.seen().applied().handler();

@@ -113,22 +113,37 @@ class FailingChildrenTest {
     @Test
     void aNamespacedChildOfAClusterScopedParentHasToNameItsNamespace() {
         try (ChildrenScenario cluster = ChildrenScenario.clusterScoped()) {
+            String home = "/apis/kopf.dev/v1/websites/home";
             cluster.start(operator -> operator.onReconcile(
                     "websites",
                     "pages",
                     options -> options.children("configmaps"),
                     context -> List.of(
-                            "{apiVersion: v1, kind: ConfigMap, metadata: {name: nowhere}}",
-                            "{apiVersion: v1, kind: ConfigMap, metadata: {name: here, namespace: default}}")));
+                            "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: \"${spec.text}\"}}",
+                            "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default}}")));
             cluster.create(
                     "/apis/kopf.dev/v1/websites",
-                    yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home}, spec: {text: hello}}"));
+                    yaml("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: home}, spec: {text: \"\"}}"));
             cluster.rest();
-            assertThat(cluster.find(CONFIG_MAPS + "/here")).isNotNull();
-            assertThat(cluster.get("/apis/kopf.dev/v1/websites/home")
-                            .at("/status/conditions/0/message")
-                            .asString())
-                    .startsWith("ConfigMap nowhere: it needs metadata.namespace");
+            assertThat(cluster.find(CONFIG_MAPS + "/home"))
+                    .as("the other one, of the same name")
+                    .isNotNull();
+            assertThat(cluster.get(home).at("/status/conditions/0/message").asString())
+                    .startsWith("ConfigMap home: it needs metadata.namespace");
+
+            cluster.edit(home, "{spec: {text: kube-public}}");
+            cluster.rest();
+            cluster.edit(home, "{spec: {text: ''}}");
+            cluster.rest();
+            assertThat(cluster.find("/api/v1/namespaces/kube-public/configmaps/home"))
+                    .as("stays, as nobody knows whether it is meant")
+                    .isNotNull();
+            cluster.edit(home, "{spec: {text: kube-system}}");
+            cluster.rest();
+            assertThat(cluster.find("/api/v1/namespaces/kube-public/configmaps/home"))
+                    .isNull();
+            assertThat(cluster.get(home).at("/status/conditions/0/status").asString())
+                    .isEqualTo("True");
         }
     }
 
