@@ -219,7 +219,7 @@ final class ImageCommand implements Callable<Integer> {
         started.forEach(each -> tool.addAll(List.of("--argument", each)));
         tool.addAll(List.of("--port", "8080", "--name", name));
         architectures().forEach(each -> tool.addAll(List.of("--architecture", each)));
-        tool.addAll(List.of("--environment", JavaRuntime.ENVIRONMENT));
+        JavaRuntime.environment(ownJava).forEach(each -> tool.addAll(List.of("--environment", each)));
         tool.addAll(List.of("--insecure-registry", String.valueOf(insecure)));
         var message = new java.io.StringWriter();
         int status = new ImageMaker(program).make(spec.commandLine().getOut(), new PrintWriter(message, true), tool);

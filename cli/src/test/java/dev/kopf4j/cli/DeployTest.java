@@ -371,6 +371,7 @@ class DeployTest {
     @Test
     void imageRunsAsAnybodyButRootAndWithAStartUpCache() throws IOException {
         String dockerfile = text(DEPLOY.resolve("Dockerfile"));
+        assertThat(dockerfile.substring(dockerfile.lastIndexOf("FROM "))).contains("LANG=C.UTF-8");
         assertThat(dockerfile)
                 .contains(
                         "USER 65532", "kopf4j warm-up", "jdk.compiler", "ENTRYPOINT [\"/opt/kopf4j/bin/entrypoint\"]");

@@ -63,6 +63,17 @@ class ImageCommandTest {
                 .withMessageContaining("(Mac OS X, arm64)");
     }
 
+    /**
+     * Or else commands of handlers would get question marks for umlauts, and files of such names could not be written.
+     */
+    @Test
+    void aRootFileSystemGetsALocaleOfAllCharacters() {
+        assertThat(JavaRuntime.environment(true)).contains("LANG=C.UTF-8");
+        assertThat(JavaRuntime.environment(false))
+                .as("that of the base image stays")
+                .noneMatch(each -> each.startsWith("L"));
+    }
+
     /** A list of images is something of registries, and what is made of this machine is for this machine. */
     @ParameterizedTest
     @CsvSource(

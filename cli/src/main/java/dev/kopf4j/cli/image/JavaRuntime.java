@@ -33,7 +33,10 @@ public record JavaRuntime(StagedImage staged) {
     private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
     /** Lets what the C library has freed be given back to the system. */
-    public static final String ENVIRONMENT = "MALLOC_ARENA_MAX=1";
+    private static final String ONE_ARENA = "MALLOC_ARENA_MAX=1";
+
+    /** In the locale POSIX, Java hands a question mark to other programs for each letter beyond ASCII. */
+    private static final String ALL_CHARACTERS = "LANG=C.UTF-8";
 
     // As in bin/kopf4j, which says why.
     private static final List<String> OPTIONS = List.of(
@@ -105,6 +108,11 @@ public record JavaRuntime(StagedImage staged) {
         }
         // What jlink would do by --generate-cds-archive, which prints to the output of this program.
         run(List.of(staged.at(HOME + "/bin/java").toString(), "-Xshare:dump"));
+    }
+
+    /** The variables of an image; the locale of an image that has Java already is that of its maker. */
+    public static List<String> environment(boolean ownJava) {
+        return ownJava ? List.of(ALL_CHARACTERS, ONE_ARENA) : List.of(ONE_ARENA);
     }
 
     /** How the program is started in an image. */
