@@ -2,6 +2,8 @@ package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code kopf4j warm-up}, with a Java that does nothing but write the cache that it is asked for. */
+/**
+ * {@code kopf4j warm-up}, and how the program starts Java, with one that does nothing but write the cache that it is
+ * asked for.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class WarmUpTest {
     private static final String WRITES_THE_CACHE = """
@@ -147,15 +152,20 @@ class WarmUpTest {
 
     private List<String> started(String... arguments) throws IOException, InterruptedException {
         Path told = javaThatTellsItsArguments();
-        var command = new ArrayList<>(
-                List.of("/bin/sh", folder.resolve("kopf4j/bin/kopf4j").toString()));
+        start(folder, folder.resolve("kopf4j/bin/kopf4j").toString(), arguments);
+        return Files.readAllLines(told);
+    }
+
+    private void start(Path from, String program, String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("/bin/sh", program));
         command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).directory(folder.toFile());
+        var builder = new ProcessBuilder(command)
+                .directory(from.toFile())
+                .redirectError(folder.resolve("err").toFile());
         builder.environment().putAll(environment);
         var process = builder.start();
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         awaitTheMakingOfCaches();
-        return Files.readAllLines(told);
     }
 
     /** The program makes its cache in the background, and would write while the folder is deleted. */
@@ -220,6 +230,88 @@ class WarmUpTest {
         assertThat(options.contains("-XX:+ExitOnOutOfMemoryError")).isEqualTo(ends);
         assertThat(options.indexOf("-XX:-ExitOnOutOfMemoryError"))
                 .isGreaterThan(options.indexOf("-XX:+ExitOnOutOfMemoryError"));
+    }
+
+    /** The JVM refuses two collectors, and the sizes of the one's generations are not those of another. */
+    @ParameterizedTest
+    @CsvSource({
+        "KOPF4J_JAVA_OPTS, -Xmx64m, true",
+        "KOPF4J_JAVA_OPTS, -Xmx64m -XX:+UseG1GC, false",
+        "JAVA_TOOL_OPTIONS, -XX:+UseParallelGC -Xmx64m, false",
+        "JDK_JAVA_OPTIONS, -XX:+UseZGC, false",
+        "_JAVA_OPTIONS, -XX:+UseG1GC, false",
+        "JAVA_TOOL_OPTIONS, -XX:+UseStringDeduplication *, true",
+        "JAVA_TOOL_OPTIONS, -XX:+UseSerialGC, true"
+    })
+    void theCollectorOfTheUserWins(String variable, String options, boolean ours) throws Exception {
+        environment.put(variable, options);
+        environment.put("KOPF4J_CACHE", "off");
+
+        assertThat(started("run", "Operator.java").stream()
+                        .filter(each -> each.matches("-XX:\\+UseSerialGC|-Xmn.*|-XX:SurvivorRatio.*"))
+                        .toList())
+                .hasSize(ours ? 3 : 0);
+    }
+
+    /** Java would have ASCII only; but what does not exist on a system must not be handed on to other programs. */
+    @ParameterizedTest
+    @CsvSource({
+        "'',     '',    '',          UTF-8, '',      C.UTF-8",
+        "'',     '',    C,           UTF-8, '',      C.UTF-8",
+        "C,      '',    de_DE.UTF-8, UTF-8, C.UTF-8, C.UTF-8",
+        "'',     POSIX, de_DE.UTF-8, UTF-8, '',      C.UTF-8",
+        "'',     '',    de_DE.UTF-8, UTF-8, '',      ''",
+        "'',     '',    de_DE,       UTF-8, '',      ''",
+        "POSIX,  '',    '',          ASCII, POSIX,   ''",
+    })
+    void theLocaleHasAllCharactersWhereNoneIsChosen(
+            String all, String characters, String language, String known, String allAfter, String charactersAfter)
+            throws Exception {
+        program("jdk/bin/java", "#!/bin/sh\necho \"$LC_ALL, $LC_CTYPE, $LANG\" > '" + folder + "/locale'\n");
+        program("tools/locale", "#!/bin/sh\necho " + known + "\n");
+        environment.putAll(Map.of("LC_ALL", all, "LC_CTYPE", characters, "LANG", language, "KOPF4J_CACHE", "off"));
+        environment.put("PATH", folder.resolve("tools") + ":" + System.getenv("PATH"));
+
+        start(folder, folder.resolve("kopf4j/bin/kopf4j").toString(), "version");
+        assertThat(folder.resolve("locale"))
+                .content()
+                .isEqualTo(allAfter + ", " + charactersAfter + ", " + language + "\n");
+    }
+
+    /** Also where `cd` would go elsewhere, and print where that is. */
+    @Test
+    void startsTheInstallationThatIsNamed() throws Exception {
+        Path told = javaThatTellsItsArguments();
+        Files.createDirectories(folder.resolve("other/bin"));
+        environment.put("CDPATH", folder.resolve("other") + ":.");
+        environment.put("KOPF4J_CACHE", "off");
+
+        start(folder.resolve("kopf4j"), "bin/kopf4j", "version");
+        assertThat(told).content().contains(folder.toRealPath() + "/kopf4j/lib/kopf4j-cli-1.jar");
+    }
+
+    @Test
+    void saysThatJavaCannotStartFromAPathWithAColon() throws Exception {
+        Files.move(folder.resolve("kopf4j"), folder.resolve("a:b"));
+
+        start(folder, folder.resolve("a:b/bin/kopf4j").toString(), "version");
+        assertThat(folder.resolve("err"))
+                .content()
+                .contains("kopf4j: Java cannot start what lies in " + folder.toRealPath() + "/a:b: ", "Move");
+    }
+
+    /** What the JVM takes for several files would keep it from starting. */
+    @Test
+    void startsWithoutACacheThatCannotBeNamed() throws Exception {
+        assumeTrue(folder.resolve("kopf4j").toFile().setWritable(false));
+        assumeFalse(Files.isWritable(folder.resolve("kopf4j")), "root may write anywhere");
+        environment.put("XDG_CACHE_HOME", folder.resolve("c:d").toString());
+
+        Result result = warmUp();
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("cannot be made in " + folder + "/c:d/", "Set XDG_CACHE_HOME");
+        assertThat(cacheOf("version")).isEmpty();
+        assertThat(folder.resolve("c:d")).doesNotExist();
     }
 
     @Test
