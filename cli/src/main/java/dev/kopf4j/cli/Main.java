@@ -1,10 +1,18 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.ParseResult;
 
 /** The program {@code kopf4j}. Results go to stdout. Logs, errors and the compiler's messages go to stderr. */
@@ -46,7 +54,47 @@ public final class Main {
         if (List.of(arguments).contains("devcluster") || List.of(arguments).contains("--devcluster")) {
             DevCluster.prepare();
         }
-        System.exit(commandLine(System.getenv(), arguments).execute(arguments));
+        int code = commandLine(System.getenv(), arguments).execute(arguments);
+        // Operators and clusters run until they are stopped; what handlers print is no result of the program.
+        boolean isServer = arguments.length > 0 && List.of("run", "devcluster").contains(arguments[0]);
+        System.exit(isServer || isWritten() ? code : ExitCode.FAILURE);
+    }
+
+    /**
+     * Says that stdout could not be written whole, because somebody would go on with half a result. Who closes a pipe
+     * has read enough.
+     */
+    private static boolean isWritten() {
+        if (!System.out.checkError()) {
+            return true;
+        }
+        // The stream keeps the reason to itself: what is written once more fails for the same one.
+        String reason = "";
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n'); // not closed: a file of the JVM may have this number
+        } catch (IOException e) {
+            reason = String.valueOf(e.getMessage());
+        }
+        if (reason.toLowerCase(Locale.ROOT).contains("pipe") || reason.equals(closedPipe())) {
+            return true;
+        }
+        System.err.println("kopf4j: The output is not whole: it could not be written."
+                + (reason.isEmpty() ? "" : " The system says: " + reason));
+        return false;
+    }
+
+    /** What the system calls that, in the user's language. */
+    private static String closedPipe() {
+        try {
+            Pipe pipe = Pipe.open();
+            pipe.source().close();
+            try (var sink = pipe.sink()) {
+                sink.write(ByteBuffer.allocate(1));
+            }
+            return "";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /**
@@ -57,7 +105,9 @@ public final class Main {
         var defaults = new EnvironmentDefaults(environment);
         var line = new CommandLine(new Main());
         commands(arguments).forEach(line::addSubcommand);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        boolean isDumb = "dumb".equals(environment.get("TERM"));
+        return line.setColorScheme(Help.defaultColorScheme(isDumb ? Help.Ansi.OFF : Help.Ansi.AUTO))
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
                 .setExecutionStrategy(parsed -> execute(parsed, defaults))
                 .setParameterExceptionHandler(CommandErrors::misused)

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Kopf;
 import dev.kopf4j.cli.process.ExitCode;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Help.Ansi;
 
 class MainTest {
     @Test
@@ -66,6 +74,58 @@ class MainTest {
                     assertThat(help.exitCode()).isEqualTo(ExitCode.OK);
                     assertThat(help.out()).startsWith("Usage: kopf4j " + command);
                 });
+    }
+
+    /** As the log does. */
+    @Test
+    void hasNoColoursOnATerminalThatShowsNone() {
+        assertThat(Main.commandLine(Map.of("TERM", "dumb"), "run")
+                        .getSubcommands()
+                        .values())
+                .isNotEmpty()
+                .allSatisfy(
+                        command -> assertThat(command.getColorScheme().ansi()).isEqualTo(Ansi.OFF));
+        assertThat(Main.commandLine(Map.of("TERM", "xterm")).getColorScheme().ansi())
+                .isEqualTo(Ansi.AUTO);
+    }
+
+    /** Or else somebody would go on with half a result; but who closes a pipe has read enough. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "crd --help > /dev/full; 1; kopf4j: The output is not whole: it could not be written.",
+                "config > /dev/full;     1; kopf4j: The output is not whole: it could not be written.",
+                "fly > /dev/full;        2; Unmatched argument",
+                "version >&-;            1; kopf4j: The output is not whole: it could not be written.",
+                "version | true;         0; ''",
+                "version > /dev/null;    0; ''",
+            })
+    @EnabledOnOs(OS.LINUX)
+    void failsIfItsOutputCannotBeWritten(String call, int code, String told, @TempDir Path folder) throws Exception {
+        String arguments = call.replaceAll(" [>|].*", "");
+        String script = "(\"$@\" " + arguments + "; echo $? > code) " + call.substring(arguments.length());
+        Process process = new ProcessBuilder(
+                        "/bin/sh",
+                        "-c",
+                        script,
+                        "sh",
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName())
+                .directory(folder.toFile())
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(folder.resolve("code")).content().isEqualTo(code + "\n");
+        if (told.isEmpty()) {
+            assertThat(folder.resolve("err")).isEmptyFile();
+        } else {
+            assertThat(folder.resolve("err")).content().contains(told);
+        }
     }
 
     @Test
