@@ -8,13 +8,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Writes the ASN.1 elements that certificates consist of, in DER (X.690). Pure. */
 final class DerWriter {
     private static final DateTimeFormatter GENERALIZED =
-            DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter UTC =
-            DateTimeFormatter.ofPattern("uuMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /** RFC 5280, 4.1.2.5: years before this one are written with two digits. */
     private static final int FIRST_LONG_YEAR = 2050;

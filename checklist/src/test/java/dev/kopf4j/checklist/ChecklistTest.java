@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,7 +36,8 @@ class ChecklistTest {
         String letter = range.substring(0, 1);
         int first = Integer.parseInt(range.substring(1, 3));
         int last = range.contains("-") ? Integer.parseInt(range.substring(5)) : first;
-        return IntStream.rangeClosed(first, last).mapToObj(number -> letter + String.format("%02d", number));
+        return IntStream.rangeClosed(first, last)
+                .mapToObj(number -> letter + String.format(Locale.ROOT, "%02d", number));
     }
 
     @Test

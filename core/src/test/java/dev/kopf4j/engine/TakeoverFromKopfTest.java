@@ -36,7 +36,7 @@ class TakeoverFromKopfTest {
     private static String record(String purpose, int retries, boolean success, boolean failure) {
         return String.format(
                 "{\"started\":\"2019-12-31T23:00:00.000000+00:00\",\"purpose\":\"%s\","
-                        + "\"retries\":%d,\"success\":%b,\"failure\":%b}",
+                        + "\"retries\":%s,\"success\":%b,\"failure\":%b}",
                 purpose, retries, success, failure);
     }
 

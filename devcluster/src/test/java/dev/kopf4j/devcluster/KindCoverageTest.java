@@ -101,7 +101,7 @@ class KindCoverageTest {
 
                 ## Kubernetes' own conformance tests
 
-                Those of Kubernetes 1.33 that may do without a container's own work, on one cluster (`--rbac --workloads --nodes 2 --root-certificate`): **%d of %d** pass.
+                Those of Kubernetes 1.33 that may do without a container's own work, on one cluster (`--rbac --workloads --nodes 2 --root-certificate`): **%s of %s** pass.
                 A real control plane without kubelets passes 130, and none of the others here:
 
                 | test | why it fails |
@@ -124,7 +124,7 @@ class KindCoverageTest {
 
                 ## Kubernetes' own suite of kubectl
 
-                `test/cmd` of Kubernetes 1.33, all functions in one run, each against a new cluster (`--always-allow --workloads --nodes 0`, as Kubernetes' own run has it): **%d of %d** pass.
+                `test/cmd` of Kubernetes 1.33, all functions in one run, each against a new cluster (`--always-allow --workloads --nodes 0`, as Kubernetes' own run has it): **%s of %s** pass.
                 No request of that run was answered by 5xx, and no function ran out of time. The others, and why:
 
                 | function | why it fails |

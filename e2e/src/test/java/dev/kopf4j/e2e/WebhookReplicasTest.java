@@ -101,7 +101,7 @@ class WebhookReplicasTest {
                     void configure(OperatorSettings settings) {
                         settings.admission().managed("auto.kopf.dev").server(WebhookServer.local()
                                 .address("127.0.0.1")
-                                .port(%d)
+                                .port(%s)
                                 .service("default", "hooks", 443)
                                 .fileCheckInterval(Duration.ofMillis(300))
                                 .authority(WebhookAuthority.inSecret("default", "hooks-ca")%s));

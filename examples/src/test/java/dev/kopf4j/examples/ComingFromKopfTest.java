@@ -102,7 +102,7 @@ class ComingFromKopfTest {
     @Test
     void annotationsCompile(@TempDir Path folder) throws IOException {
         List<String> methods = new ArrayList<>();
-        ours(ANNOTATION).forEach(name -> methods.add("%s public void m%d() {}".formatted(name, methods.size())));
+        ours(ANNOTATION).forEach(name -> methods.add("%s public void m%s() {}".formatted(name, methods.size())));
         assertThat(SourceCheck.messages(folder, "Annotated", methods)).isEmpty();
     }
 
@@ -116,7 +116,7 @@ class ComingFromKopfTest {
         List<String> fields = new ArrayList<>();
         for (String name : names) {
             String link = name.replaceFirst("\\.([a-z]\\w*|[A-Z_]{2,})$", "#$1");
-            fields.add("/** {@link %s} */ public int f%d;".formatted(link, fields.size()));
+            fields.add("/** {@link %s} */ public int f%s;".formatted(link, fields.size()));
         }
         assertThat(SourceCheck.messages(folder, "Linked", fields, "-Xdoclint:reference"))
                 .isEmpty();
@@ -156,7 +156,7 @@ class ComingFromKopfTest {
                 "public static class Indexing { @OnIndex(\"pods\") Map<String, String> podsByNode() { return null; } }");
         for (String parameter : parameters) {
             for (String kind : KINDS) {
-                classes.add("public static class Handling%d { %s void handler(%s) {} }"
+                classes.add("public static class Handling%s { %s void handler(%s) {} }"
                         .formatted(classes.size(), kind, parameter));
             }
         }

@@ -33,7 +33,7 @@ class SharedSecretsUnderFaultsTest {
                         "change",
                         world -> world.apply("""
                         {apiVersion: v1, kind: Secret, metadata: {name: registry, namespace: default},
-                         stringData: {password: "%d"}}""".formatted(world.random().nextInt())))
+                         stringData: {password: "%s"}}""".formatted(world.random().nextInt())))
                 .step(
                         "remove",
                         world -> world.client()

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -157,11 +158,11 @@ final class SchemaValues {
 
     private String formatted(Map<?, ?> schema) {
         return switch (String.valueOf(schema.get("format"))) {
-            case "date-time" -> "2026-01-02T03:04:%02dZ".formatted(random.nextInt(60));
-            case "date" -> "2026-01-%02d".formatted(1 + random.nextInt(28));
+            case "date-time" -> String.format(Locale.ROOT, "2026-01-02T03:04:%02dZ", random.nextInt(60));
+            case "date" -> String.format(Locale.ROOT, "2026-01-%02d", 1 + random.nextInt(28));
             case "duration" -> random.nextInt(100) + "s";
             case "byte" -> "YWJj";
-            case "uuid" -> "123e4567-e89b-42d3-a456-4266141740%02d".formatted(random.nextInt(100));
+            case "uuid" -> String.format(Locale.ROOT, "123e4567-e89b-42d3-a456-4266141740%02d", random.nextInt(100));
             case "ipv4" -> "10.0.0." + random.nextInt(256);
             case "uri" -> "https://example.com/" + word(1, 8);
             case "email" -> word(1, 8) + "@example.com";

@@ -146,7 +146,7 @@ public record HelmChart(OperatorManifests manifests) {
             {{- if has .name (list %s) }}
             {{- fail (printf "env has %%s, which the chart itself sets by what `kopf4j manifests` was told: take it out of the values" .name) }}
             {{- end }}
-            {{- toYaml (list .) | nindent %d }}
+            {{- toYaml (list .) | nindent %s }}
             {{- end }}
             """.formatted(own, indent);
     }

@@ -287,7 +287,7 @@ class UpgradePredictionTest {
             calls.count(edit.name(), happened.tried, happened.called);
             children.count(edit.name(), happened.wouldBring, happened.brought);
             writes.count(edit.name(), happened.wouldWrite, happened.written);
-            table.add("%-60s %3d calls, %3d writes"
+            table.add("%-60s %3s calls, %3s writes"
                     .formatted(edit.name(), happened.called.size(), happened.written.size()));
         }
         List<String> rows = List.of(

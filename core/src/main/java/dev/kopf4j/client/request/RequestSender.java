@@ -417,7 +417,7 @@ public final class RequestSender {
                 // Missing permissions and rejected credentials were reported already, once for all requests that need
                 // them.
                 boolean known = lacking || failure instanceof UnauthorizedException;
-                String line = "Request attempt #%d%s failed; will retry: %s %s%s -> %s"
+                String line = "Request attempt #%s%s failed; will retry: %s %s%s -> %s"
                         .formatted(
                                 number,
                                 total,

@@ -76,7 +76,7 @@ public final class FailingWrites {
         return kinds.entrySet().stream()
                 .filter(each -> now - each.getValue().since() >= TOLD_AFTER.toNanos())
                 .filter(each -> !isOver(each.getValue(), now))
-                .map(each -> "%s cannot be written for %d s: %s"
+                .map(each -> "%s cannot be written for %s s: %s"
                         .formatted(
                                 each.getKey(),
                                 Duration.ofNanos(now - each.getValue().since()).toSeconds(),

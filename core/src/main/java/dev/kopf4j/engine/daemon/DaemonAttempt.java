@@ -370,7 +370,7 @@ final class DaemonAttempt implements Runnable {
                     .failed(
                             running.logger(),
                             e,
-                            "The changes that %s has made are not written, and are tried again in %d seconds: %s"
+                            "The changes that %s has made are not written, and are tried again in %s seconds: %s"
                                     .formatted(running.handler(), pause.toSeconds(), e.getMessage()));
             return new DaemonPatchWriter.Written(null, changes);
         }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -293,7 +294,7 @@ public final class ShardGroup implements LeadershipFence {
         Deadline writing = platform.after(timings.writing());
         Member known = member;
         if (known == null) {
-            String id = "%012x".formatted(platform.random().nextLong() >>> 16);
+            String id = String.format(Locale.ROOT, "%012x", platform.random().nextLong() >>> 16);
             Lease.Store store = leases.store(id);
             Lease mine = leases.ofMember(id, identity + "_" + id, timings.leaseDuration(), platform.now());
             // If the answer is lost, nobody renews that lease: it expires.

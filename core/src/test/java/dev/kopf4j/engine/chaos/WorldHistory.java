@@ -4,6 +4,7 @@ import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What has happened in a world, line by line, and which rules were broken. */
 final class WorldHistory {
@@ -19,7 +20,7 @@ final class WorldHistory {
 
     void note(String line) {
         Duration since = Duration.ofNanos(platform.nanos() - start);
-        lines.add(String.format("%4d.%06d %s", since.toSeconds(), since.toNanosPart() / 1000, line));
+        lines.add(String.format(Locale.ROOT, "%4d.%06d %s", since.toSeconds(), since.toNanosPart() / 1000, line));
     }
 
     /** Something that must not happen has happened. */

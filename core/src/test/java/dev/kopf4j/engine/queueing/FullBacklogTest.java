@@ -36,8 +36,8 @@ class FullBacklogTest {
     private FakeApiServer server = new FakeApiServer(platform, false);
 
     private static ObjectNode example(int number) {
-        return Json.parseObject(("{\"kind\":\"KopfExample\",\"metadata\":{\"name\":\"x%1$d\",\"namespace\":\"ns\","
-                        + "\"uid\":\"u%1$d\"},\"spec\":{\"a\":%1$d}}")
+        return Json.parseObject(("{\"kind\":\"KopfExample\",\"metadata\":{\"name\":\"x%1$s\",\"namespace\":\"ns\","
+                        + "\"uid\":\"u%1$s\"},\"spec\":{\"a\":%1$s}}")
                 .formatted(number)
                 .getBytes(StandardCharsets.UTF_8));
     }

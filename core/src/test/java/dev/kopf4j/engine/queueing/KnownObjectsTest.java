@@ -41,6 +41,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -319,7 +320,7 @@ class KnownObjectsTest {
     private static String uid(int number, boolean atRandom) {
         return switch (number % 10) {
             case 0 -> "uid-" + number;
-            case 1 -> "00000000-0000-4000-8000-%012d".formatted(number);
+            case 1 -> String.format(Locale.ROOT, "00000000-0000-4000-8000-%012d", number);
             default -> new UUID(atRandom ? new Random(number).nextLong() : 0, number).toString();
         };
     }

@@ -98,10 +98,10 @@ public final class ServerPages {
                 kubernetes_build_info{major="1",minor="33"} 1
                 # HELP process_resident_memory_bytes Resident memory size in bytes.
                 # TYPE process_resident_memory_bytes gauge
-                process_resident_memory_bytes %d
+                process_resident_memory_bytes %s
                 # HELP process_time_seconds The time of the server's clock since unix epoch in seconds.
                 # TYPE process_time_seconds gauge
-                process_time_seconds %d
+                process_time_seconds %s
                 """.formatted(
                 runtime.totalMemory() - runtime.freeMemory(), clock.instant().getEpochSecond());
     }

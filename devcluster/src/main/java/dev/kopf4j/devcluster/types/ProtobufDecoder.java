@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -141,8 +142,9 @@ public final class ProtobufDecoder {
 
     /** Makes single values in protobuf JSON. Some are messages: times, quantities, integers or strings. Pure. */
     private static final class ProtobufScalars {
-        private static final DateTimeFormatter MICROS =
-                DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+        private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
+                        "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+                .withZone(ZoneOffset.UTC);
         private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
         private static final FieldType SCHEMA = new FieldType.Struct(BuiltinTypes.SCHEMA);
 

@@ -13,7 +13,7 @@ record EnduranceReport(EnduranceResult result) {
                 "| handler | changes to hear of | calls | lost | repeated after a record | repeated, not recorded | outdated |\n");
         text.append("|---|---|---|---|---|---|---|\n");
         for (HandlerCount each : result.judgement().counts()) {
-            text.append("| %s | %d | %d | %d | %d | %d | %d |%n"
+            text.append("| %s | %s | %s | %s | %s | %s | %s |%n"
                     .formatted(
                             each.handler(),
                             each.expected(),
@@ -23,16 +23,16 @@ record EnduranceReport(EnduranceResult result) {
                             each.repeated(),
                             each.outdated()));
         }
-        text.append("%nobjects: %d; unsettled at the end: %d, of which stuck in their deletion: %d%n"
+        text.append("%nobjects: %s; unsettled at the end: %s, of which stuck in their deletion: %s%n"
                 .formatted(result.objects(), result.unsettled().size(), result.stuck()));
-        text.append("disturbances: %s; starts of operators: %d, after ends by themselves: %d%n"
+        text.append("disturbances: %s; starts of operators: %s, after ends by themselves: %s%n"
                 .formatted(
                         result.disturbances(),
                         result.processes().starts(),
                         result.processes().ended()));
-        text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %d%n"
+        text.append("PATCHes that changed nothing: %s; runs of the plugin for credentials: %s%n"
                 .formatted(result.patches(), result.processes().pluginRuns()));
-        text.append("liveness said that a restart would help: %d times; the operators stopped in order: %s%n"
+        text.append("liveness said that a restart would help: %s times; the operators stopped in order: %s%n"
                 .formatted(result.processes().dead(), result.processes().graceful() ? "yes" : "NO"));
         result.judgement().findings().stream()
                 .limit(FINDINGS_SHOWN)

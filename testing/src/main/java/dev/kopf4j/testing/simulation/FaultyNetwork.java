@@ -139,7 +139,7 @@ final class FaultyNetwork implements SimulatedNetwork {
         };
         String body = """
                 {"kind":"Status","apiVersion":"v1","status":"Failure","message":"a fault of the simulation",\
-                "reason":"%s","code":%d}""".formatted(reason, status);
+                "reason":"%s","code":%s}""".formatted(reason, status);
         return ApiResponse.whole(status, "application/json", body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -40,7 +40,7 @@ class TutorialSimulationTest {
                         world -> world.apply("""
                         apiVersion: kopf.dev/v1
                         kind: EphemeralVolumeClaim
-                        metadata: {name: claim-%d}
+                        metadata: {name: claim-%s}
                         spec: {size: 1G}
                         """.formatted(world.random().nextInt(3))))
                 .step(

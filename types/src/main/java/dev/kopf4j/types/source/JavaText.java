@@ -2,6 +2,7 @@ package dev.kopf4j.types.source;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class JavaText {
                 case '\r' -> literal.append("\\r");
                 default -> {
                     boolean plain = c >= ' ' && c < 0x7f;
-                    literal.append(plain ? String.valueOf((char) c) : String.format("\\u%04x", c));
+                    literal.append(plain ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c));
                 }
             }
         });

@@ -27,7 +27,7 @@ record PodFailurePolicy(String action, String message) {
                 return new PodFailurePolicy(
                         action,
                         action.equals("FailJob")
-                                ? "%s matching %s rule at index %d".formatted(match.get(), action, i)
+                                ? "%s matching %s rule at index %s".formatted(match.get(), action, i)
                                 : "");
             }
         }
@@ -52,7 +52,7 @@ record PodFailurePolicy(String action, String message) {
                 .flatMap(field -> pod.path("status").path(field).valueStream())
                 .filter(status -> container.isEmpty() || container.equals(Json.string(status, "name")))
                 .filter(status -> matches(requirement, status.at("/state/terminated/exitCode")))
-                .map(status -> "Container %s for pod %s failed with exit code %d"
+                .map(status -> "Container %s for pod %s failed with exit code %s"
                         .formatted(
                                 Json.string(status, "name"),
                                 place(pod),

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RollingUpdateTest {
     private static RollingUpdate limits(int replicas, String surge, String unavailable) {
         return RollingUpdate.of(Json.parse(
-                "{\"replicas\":%d,\"strategy\":{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxSurge\":%s,\"maxUnavailable\":%s}}}"
+                "{\"replicas\":%s,\"strategy\":{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxSurge\":%s,\"maxUnavailable\":%s}}}"
                         .formatted(replicas, text(surge), text(unavailable))));
     }
 

@@ -25,7 +25,7 @@ class DisruptionStatusTest {
     private static List<JsonNode> pods(int ready, int others) {
         List<JsonNode> pods = new ArrayList<>();
         for (int each = 0; each < ready + others; each++) {
-            pods.add(yaml("{metadata: {name: p%d}, status: {conditions: [{type: Ready, status: '%s'}]}}"
+            pods.add(yaml("{metadata: {name: p%s}, status: {conditions: [{type: Ready, status: '%s'}]}}"
                     .formatted(each, each < ready ? "True" : "False")));
         }
         return pods;
@@ -51,7 +51,7 @@ class DisruptionStatusTest {
         DisruptionStatus status = new DisruptionStatus(budget, NOW);
         status.set(pods(ready, others), OptionalLong.of(scale), NOW.toString());
         JsonNode shown = budget.path("status");
-        assertThat("%d %d %d %d"
+        assertThat("%s %s %s %s"
                         .formatted(
                                 shown.path("currentHealthy").longValue(),
                                 shown.path("desiredHealthy").longValue(),

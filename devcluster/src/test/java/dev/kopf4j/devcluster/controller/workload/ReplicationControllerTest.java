@@ -110,7 +110,7 @@ class ReplicationControllerTest {
         assertThat(cluster.send("POST", path(kind).replaceAll("/x$", ""), """
                         metadata: {name: x}
                         spec:
-                          replicas: %d
+                          replicas: %s
                           selector: %s
                           template:
                             metadata: {labels: {app: web}}

@@ -31,7 +31,7 @@ class ServiceEndpointsTest {
     private void pod(String name, String more, int port) {
         JsonNode made = cluster.json("POST", BASE + "pods", """
                 metadata: {name: %s, labels: {app: web}%s}
-                spec: {containers: [{name: main, image: x, ports: [{name: http, containerPort: %d}]}]}
+                spec: {containers: [{name: main, image: x, ports: [{name: http, containerPort: %s}]}]}
                 """.formatted(name, more, port));
         assertThat(Json.string(made, "kind")).as("%s", made).isEqualTo("Pod");
     }

@@ -34,7 +34,7 @@ class WorkloadSimulationTest {
                 kind: Deployment
                 metadata: {name: web}
                 spec:
-                  replicas: %d
+                  replicas: %s
                   selector: {matchLabels: {app: web}}
                   template:
                     metadata: {labels: {app: web}}

@@ -35,7 +35,7 @@ public final class Trials {
     /** A new object. */
     public static String object(String name, long value) {
         return """
-                {"apiVersion":"endurance.kopf4j.dev/v1","kind":"Trial","metadata":{"name":"%s"},"spec":{"value":%d}}\
+                {"apiVersion":"endurance.kopf4j.dev/v1","kind":"Trial","metadata":{"name":"%s"},"spec":{"value":%s}}\
                 """.formatted(name, value);
     }
 

@@ -27,8 +27,8 @@ class JudgementTest {
 
     private void see(String type, int version, long value, String annotations, String metadata) {
         JsonNode object = JsonMapper.shared().readTree("""
-                {"metadata": {"namespace": "n", "name": "a", "uid": "u", "resourceVersion": "%d", "annotations": {%s}%s},
-                 "spec": {"value": %d}}""".formatted(version, annotations, metadata, value));
+                {"metadata": {"namespace": "n", "name": "a", "uid": "u", "resourceVersion": "%s", "annotations": {%s}%s},
+                 "spec": {"value": %s}}""".formatted(version, annotations, metadata, value));
         histories.changed(type, object);
     }
 
