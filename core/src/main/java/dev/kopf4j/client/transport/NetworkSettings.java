@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param objectTimeout how long an attempt of a request that is no list may take, if that is less; default 70 seconds,
  *     as servers give up after 60 (their {@code --request-timeout})
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
- * @param errorBackoffs the delays between attempts, so that there is one attempt more than delays; empty for a single
- *     attempt. Read anew for each request, and may be endless; default 1, 1, 2, 3, 5, 8, 13, 21 seconds
- * @param repeatsForbidden whether what the server refuses by 403 is sent again, as roles are often granted a moment
- *     later; default true
- * @param enforceRetryAfter whether the server's {@code Retry-After} counts even if it is shorter than the delay;
- *     default false
+ * @param repeats when a request that failed is sent again
  * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
  * @param trustEnv whether the proxies of the environment's variables are used; default false
  */
@@ -27,9 +22,7 @@ public record NetworkSettings(
         Duration requestTimeout,
         Duration objectTimeout,
         @Nullable Duration connectTimeout,
-        Iterable<Duration> errorBackoffs,
-        boolean repeatsForbidden,
-        boolean enforceRetryAfter,
+        Repeats repeats,
         int requestsInFlight,
         boolean trustEnv) {
 
@@ -38,9 +31,8 @@ public record NetworkSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(70),
             null,
-            Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(),
-            true,
-            false,
+            new Repeats(
+                    Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(), true, false),
             32,
             false);
 
@@ -50,9 +42,7 @@ public record NetworkSettings(
                 settings.requestTimeout(),
                 settings.objectTimeout(),
                 settings.connectTimeout(),
-                settings.errorBackoffs(),
-                true,
-                settings.enforceRetryAfter(),
+                new Repeats(settings.errorBackoffs(), true, settings.enforceRetryAfter()),
                 settings.requestsInFlight(),
                 settings.trustEnv());
     }
@@ -75,40 +65,32 @@ public record NetworkSettings(
 
     /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
-        return new NetworkSettings(
-                timeout,
-                objectTimeout,
-                connectTimeout,
-                errorBackoffs,
-                repeatsForbidden,
-                enforceRetryAfter,
-                requestsInFlight,
-                trustEnv);
+        return new NetworkSettings(timeout, objectTimeout, connectTimeout, repeats, requestsInFlight, trustEnv);
     }
 
     /** Returns the same settings with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
-        return new NetworkSettings(
-                requestTimeout,
-                objectTimeout,
-                connectTimeout,
-                List.of(delays),
-                repeatsForbidden,
-                enforceRetryAfter,
-                requestsInFlight,
-                trustEnv);
+        return with(new Repeats(List.of(delays), repeats.forbidden, repeats.enforceRetryAfter));
     }
 
     /** Returns the same settings for requests whose refusal is an answer, too: a 403 is thrown at once. */
     public NetworkSettings withoutRepeatsOfForbidden() {
-        return new NetworkSettings(
-                requestTimeout,
-                objectTimeout,
-                connectTimeout,
-                errorBackoffs,
-                false,
-                enforceRetryAfter,
-                requestsInFlight,
-                trustEnv);
+        return with(new Repeats(repeats.backoffs, false, repeats.enforceRetryAfter));
     }
+
+    private NetworkSettings with(Repeats others) {
+        return new NetworkSettings(requestTimeout, objectTimeout, connectTimeout, others, requestsInFlight, trustEnv);
+    }
+
+    /**
+     * When a request that failed is sent again.
+     *
+     * @param backoffs the delays between attempts, so that there is one attempt more than delays; empty for a single
+     *     attempt. Read anew for each request, and may be endless; default 1, 1, 2, 3, 5, 8, 13, 21 seconds
+     * @param forbidden whether what the server refuses by 403 is sent again, as roles are often granted a moment later;
+     *     default true
+     * @param enforceRetryAfter whether the server's {@code Retry-After} counts even if it is shorter than the delay;
+     *     default false
+     */
+    public record Repeats(Iterable<Duration> backoffs, boolean forbidden, boolean enforceRetryAfter) {}
 }

@@ -15,6 +15,7 @@ import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.NetworkSettings.Repeats;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -153,7 +154,7 @@ class KubernetesApiTest {
             }
         };
         KubernetesApi patient = with(new NetworkSettings(
-                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, true, false, 1, false));
+                Duration.ofSeconds(9), Duration.ofSeconds(9), null, new Repeats(endless, true, false), 1, false));
         failing(3, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
         failing(2, transportRequest -> status(500, "", ""));
@@ -245,7 +246,12 @@ class KubernetesApiTest {
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(10));
         failing(1, transportRequest -> json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}"));
         with(new NetworkSettings(
-                        Duration.ofSeconds(9), Duration.ofSeconds(9), null, slow.errorBackoffs(), true, true, 1, false))
+                        Duration.ofSeconds(9),
+                        Duration.ofSeconds(9),
+                        null,
+                        new Repeats(slow.repeats().backoffs(), true, true),
+                        1,
+                        false))
                 .get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(14));
     }

@@ -18,6 +18,7 @@ import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.NetworkSettings.Repeats;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -91,7 +92,12 @@ class RequestSenderLogTest {
                         platform,
                         transport,
                         new NetworkSettings(
-                                Duration.ofSeconds(9), Duration.ofSeconds(9), null, endless, true, false, 1, false))
+                                Duration.ofSeconds(9),
+                                Duration.ofSeconds(9),
+                                null,
+                                new Repeats(endless, true, false),
+                                1,
+                                false))
                 .get(KEX, "ns", "name");
         assertThat(lines(Level.ERROR)).hasSize(5);
         assertThat(lines(Level.ERROR).getLast()).startsWith("Request attempt #5 failed; will retry: GET ");
