@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebAppli
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -143,6 +144,7 @@ public class KopfAutoConfiguration {
     static class HealthConfiguration {
         /** In Actuator, its name is {@code kopf4j}. */
         @Bean
+        @ConditionalOnEnabledHealthIndicator("kopf4j")
         OperatorHealth kopf4jHealthIndicator(OperatorLifecycle lifecycle) {
             return new OperatorHealth(lifecycle);
         }
@@ -151,6 +153,7 @@ public class KopfAutoConfiguration {
          * In Actuator, its name is {@code kopf4jWebhooks}: what the readiness of a pod behind a Service may depend on.
          */
         @Bean
+        @ConditionalOnEnabledHealthIndicator("kopf4jwebhooks")
         HealthIndicator kopf4jWebhooksHealthIndicator(OperatorLifecycle lifecycle) {
             return () -> {
                 OperatorHandle handle = lifecycle.handle();
@@ -166,6 +169,7 @@ public class KopfAutoConfiguration {
          * is the detail then; up with what they have returned.
          */
         @Bean
+        @ConditionalOnEnabledHealthIndicator("kopf4jprobes")
         HealthIndicator kopf4jProbesHealthIndicator(OperatorLifecycle lifecycle) {
             return new AbstractHealthIndicator() {
                 @Override

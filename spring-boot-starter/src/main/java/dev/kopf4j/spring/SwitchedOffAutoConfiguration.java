@@ -3,6 +3,7 @@ package dev.kopf4j.spring;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -17,6 +18,7 @@ import org.springframework.context.annotation.Bean;
 public class SwitchedOffAutoConfiguration {
     /** In Actuator, its name is {@code kopf4j}. */
     @Bean
+    @ConditionalOnEnabledHealthIndicator("kopf4j")
     HealthIndicator kopf4jHealthIndicator() {
         return () -> Health.unknown()
                 .withDetail("reason", KopfProperties.PREFIX + ".enabled=false")
@@ -25,12 +27,14 @@ public class SwitchedOffAutoConfiguration {
 
     /** In Actuator, its name is {@code kopf4jWebhooks}. */
     @Bean
+    @ConditionalOnEnabledHealthIndicator("kopf4jwebhooks")
     HealthIndicator kopf4jWebhooksHealthIndicator() {
         return kopf4jHealthIndicator();
     }
 
     /** In Actuator, its name is {@code kopf4jProbes}. */
     @Bean
+    @ConditionalOnEnabledHealthIndicator("kopf4jprobes")
     HealthIndicator kopf4jProbesHealthIndicator() {
         return kopf4jHealthIndicator();
     }

@@ -483,6 +483,23 @@ class ApplicationTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "kopf4jHealthIndicator, --management.health.kopf4j.enabled=false",
+        "kopf4jWebhooksHealthIndicator, --management.health.kopf4jwebhooks.enabled=false",
+        "kopf4jProbesHealthIndicator, --management.health.kopf4j-probes.enabled=false",
+        "kopf4jProbesHealthIndicator, --management.health.kopf4jProbes.enabled=false --kopf4j.enabled=false"
+    })
+    void partsOfHealthCanBeSwitchedOff(String bean, String arguments) {
+        try (var application = start(("--spring.main.web-application-type=none " + arguments).split(" "))) {
+            List<String> parts = List.of(
+                    "kopf4jHealthIndicator", "kopf4jWebhooksHealthIndicator", "kopf4jProbesHealthIndicator");
+            assertThat(application.getBeanNamesForType(HealthIndicator.class))
+                    .contains(parts.stream().filter(part -> !part.equals(bean)).toArray(String[]::new))
+                    .doesNotContain(bean);
+        }
+    }
+
     /** Remembers what the process would have ended with. */
     @Configuration(proxyBeanMethods = false)
     @Import(Application.class)
