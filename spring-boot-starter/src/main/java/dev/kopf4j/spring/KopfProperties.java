@@ -1,7 +1,10 @@
 package dev.kopf4j.spring;
 
+import dev.kopf4j.SettingException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -37,6 +40,9 @@ public record KopfProperties(
      * What the operator is given. Of a text, Spring makes a list at its commas, also of one pattern that excludes
      * ({@code "team-*,!team-x"}), and {@code "!team-x"} alone would be all namespaces but that one. So what begins with
      * the first exclusion belongs to each name and pattern before it.
+     *
+     * @throws SettingException if something behind an exclusion gives back nothing of it: whoever wrote a list may have
+     *     meant that it is watched, too
      */
     List<String> namespacePatterns() {
         List<String> parts = namespaces.stream().map(String::strip).toList();
@@ -46,8 +52,48 @@ public record KopfProperties(
         if (rest.isEmpty()) {
             return included;
         }
+        refuseWithoutEffect(included, rest);
         return included.isEmpty()
                 ? List.of(rest)
                 : included.stream().map(part -> part + "," + rest).toList();
+    }
+
+    private void refuseWithoutEffect(List<String> included, String rest) {
+        List<String> excluded = new ArrayList<>();
+        for (String part : rest.split(",", -1)) {
+            String glob = part.strip();
+            if (glob.startsWith("!")) {
+                excluded.add(glob.replaceFirst("^!+", ""));
+            } else if (!overlapsAny(glob, excluded.stream())
+                    || (!included.isEmpty() && !overlapsAny(glob, included.stream()))) {
+                throw new SettingException(PREFIX + ".namespaces=" + namespaces + ": '" + glob
+                        + "' stands behind an exclusion, and gives back nothing of what that has excluded; write names"
+                        + " and patterns first and exclusions last, or leave it out");
+            }
+        }
+    }
+
+    private static boolean overlapsAny(String glob, Stream<String> patterns) {
+        return patterns.anyMatch(pattern -> overlap(withoutSets(glob), withoutSets(pattern.split(",", 2)[0].strip())));
+    }
+
+    /** With any character where a glob has a set of them: it may overlap more than it does. */
+    private static String withoutSets(String glob) {
+        return glob.replaceAll("\\[.[^\\]]*\\]", "?");
+    }
+
+    /** True if a name fits both globs. */
+    private static boolean overlap(String one, String other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return (one + other).chars().allMatch(c -> c == '*');
+        }
+        if (other.startsWith("*")) {
+            return overlap(one, other.substring(1)) || overlap(one.substring(1), other);
+        }
+        if (one.startsWith("*")) {
+            return overlap(other, one);
+        }
+        return (one.charAt(0) == other.charAt(0) || one.startsWith("?") || other.startsWith("?"))
+                && overlap(one.substring(1), other.substring(1));
     }
 }

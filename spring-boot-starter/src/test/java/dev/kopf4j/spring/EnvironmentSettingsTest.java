@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,16 +168,42 @@ class EnvironmentSettingsTest {
                 "namespaces: 'default, team-*, !team-x, !*-pr' | default,!team-x,!*-pr team-*,!team-x,!*-pr",
                 "namespaces: 'team-*,!*-pr-*,*-pr-123'         | team-*,!*-pr-*,*-pr-123",
                 "namespaces: '!kube-*,!default'                | !kube-*,!default",
+                "namespaces: '!kube-*,kube-public'             | !kube-*,kube-public",
+                "namespaces: 'team-*, !team-?, team-[ab]'      | team-*,!team-?,team-[ab]",
+                "namespaces: 'a, team-*, !*-x, team-b-x'       | a,!*-x,team-b-x team-*,!*-x,team-b-x",
             })
     void takesNamespaces(String yaml, String patterns) throws IOException {
+        assertThat(namespacePatterns(yaml)).containsExactly(patterns.split(" "));
+    }
+
+    /** What stands behind an exclusion would not be watched, or adds nothing to what is watched anyway. */
+    @ParameterizedTest
+    @Tag("P11")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "namespaces: [default, '!team-x', 'team-*']        | team-*",
+                "namespaces: 'default,!team-x,team-*'              | team-*",
+                "namespaces: ['team-*,!team-x', '!team-y', b]      | b",
+                "namespaces: ['!kube-*', default]                  | default",
+                "namespaces: [default, '!kube-*', kube-public]     | kube-public",
+                "namespaces: ['team-*', kube-public, '!*-x', '*y'] | *y",
+                "namespaces: ['team-?', '!team-[ab]', 'team-ab']   | team-ab",
+            })
+    void refusesNamespacesBehindAnExclusionThatGiveNothingBack(String yaml, String pattern) {
+        assertThatThrownBy(() -> namespacePatterns(yaml))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContainingAll("kopf4j.namespaces=[", "'" + pattern + "'", "exclusions last");
+    }
+
+    private static List<String> namespacePatterns(String yaml) throws IOException {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(yaml("kopf4j: {" + yaml + "}"));
-
-        assertThat(Binder.get(environment)
-                        .bind(KopfProperties.PREFIX, KopfProperties.class)
-                        .get()
-                        .namespacePatterns())
-                .containsExactly(patterns.split(" "));
+        return Binder.get(environment)
+                .bind(KopfProperties.PREFIX, KopfProperties.class)
+                .get()
+                .namespacePatterns();
     }
 
     /** As Spring reads it from {@code application.yaml}. */
