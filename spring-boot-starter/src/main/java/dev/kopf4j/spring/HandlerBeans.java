@@ -76,16 +76,36 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
     private static boolean hasHandlers(@Nullable Class<?> type) {
         return type != null
                 && !type.isAnnotationPresent(ExplicitRegistration.class)
-                && handlers(type).findAny().isPresent();
+                && methods(type).anyMatch(HandlerBeans::isHandler);
     }
 
-    private static Stream<Method> handlers(Class<?> type) {
-        return Stream.of(methods(type))
-                .filter(method -> annotations(method.getAnnotations()).findAny().isPresent());
+    private static boolean isHandler(Method method) {
+        return annotations(method.getAnnotations()).findAny().isPresent();
     }
 
-    private static Method[] methods(Class<?> type) {
-        return ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type));
+    private static Stream<Method> methods(Class<?> type) {
+        return Stream.of(ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type)));
+    }
+
+    /**
+     * Those that the operator may call: of several with one signature, the nearest, also where it overrides none in
+     * another package.
+     */
+    private static List<Method> called(Class<?> type) {
+        List<Method> all = methods(type).toList();
+        return all.stream()
+                .filter(method -> all.stream().noneMatch(other -> replaces(other, method)))
+                .toList();
+    }
+
+    private static boolean replaces(Method method, Method inherited) {
+        Class<?> owner = inherited.getDeclaringClass();
+        return method.getName().equals(inherited.getName())
+                && !Modifier.isPrivate(inherited.getModifiers())
+                && !Modifier.isStatic(inherited.getModifiers())
+                && !owner.equals(method.getDeclaringClass())
+                && owner.isAssignableFrom(method.getDeclaringClass())
+                && Arrays.equals(method.getParameterTypes(), inherited.getParameterTypes());
     }
 
     private Object callable(String name) {
@@ -96,17 +116,15 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
                     + " spring.aop.proxy-target-class=true, or proxyTargetClass = true at @EnableAsync and the like");
         }
         if (AopUtils.isCglibProxy(bean)) {
-            List<Method> handlers = handlers(bean.getClass()).toList();
+            List<Method> called = called(bean.getClass());
+            List<Method> handlers =
+                    called.stream().filter(HandlerBeans::isHandler).toList();
             refuseHidden("the handler", name, bean, handlers.stream());
             Set<String> named = handlers.stream()
                     .flatMap(handler -> annotations(handler.getAnnotations()))
                     .flatMap(HandlerBeans::methodsNamedBy)
                     .collect(Collectors.toSet());
-            refuseHidden(
-                    "the method",
-                    name,
-                    bean,
-                    Stream.of(methods(bean.getClass())).filter(method -> named.contains(method.getName())));
+            refuseHidden("the method", name, bean, called.stream().filter(method -> named.contains(method.getName())));
         }
         return bean;
     }

@@ -141,10 +141,20 @@ class HandlerBeansTest {
                 .hasMessageContainingAll(method, "'greetings'", "another package", "protected");
     }
 
-    @Test
+    static class InheritingOpened extends Inherited.Opened {}
+
+    /** Its own filter is asked, and not that of the other package, which it does not override. */
+    static class OwnFilter extends Inherited.Filtered {
+        boolean isPolite() {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {InheritingProtected.class, InheritingOpened.class, OwnFilter.class})
     @Tag("P11")
-    void takesWhatIsProtectedInAnotherPackage() {
-        assertThat(proxied(InheritingProtected.class, true).all()).hasSize(1);
+    void takesWhatAProxyPassesOnOfAnotherPackage(Class<?> type) {
+        assertThat(proxied(type, true).all()).hasSize(1);
     }
 
     @Test

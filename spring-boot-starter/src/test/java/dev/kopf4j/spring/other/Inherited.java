@@ -12,6 +12,13 @@ public final class Inherited {
         void greet() {}
     }
 
+    /** That, opened to them. */
+    public static class Opened extends PackagePrivate {
+        @Override
+        @OnCreate("configmaps")
+        public void greet() {}
+    }
+
     /** One that they pass on. */
     public static class Protected {
         @OnCreate("configmaps")
