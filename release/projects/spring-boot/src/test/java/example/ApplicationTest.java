@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,10 +15,22 @@ import org.springframework.boot.SpringApplication;
 class ApplicationTest {
     /** Those of Spring Boot count, whatever our bill of materials is made of. */
     @Test
-    void noVersionsAreMixed() {
+    void noVersionsOfJacksonAreMixed() {
         assertEquals(
                 tools.jackson.core.json.PackageVersion.VERSION.toString(),
                 tools.jackson.databind.cfg.PackageVersion.VERSION.toString());
+    }
+
+    @Test
+    void noVersionsOfMicrometerAreMixed() {
+        String micrometer = versionOf(io.micrometer.core.instrument.MeterRegistry.class);
+        assertEquals(micrometer, versionOf(io.micrometer.observation.ObservationRegistry.class));
+        assertEquals(micrometer, versionOf(io.micrometer.common.KeyValue.class));
+    }
+
+    /** From the manifest of its archive. */
+    private static String versionOf(Class<?> type) {
+        return Objects.requireNonNull(type.getPackage().getImplementationVersion());
     }
 
     @Test
