@@ -492,8 +492,8 @@ class ApplicationTest {
     })
     void partsOfHealthCanBeSwitchedOff(String bean, String arguments) {
         try (var application = start(("--spring.main.web-application-type=none " + arguments).split(" "))) {
-            List<String> parts = List.of(
-                    "kopf4jHealthIndicator", "kopf4jWebhooksHealthIndicator", "kopf4jProbesHealthIndicator");
+            List<String> parts =
+                    List.of("kopf4jHealthIndicator", "kopf4jWebhooksHealthIndicator", "kopf4jProbesHealthIndicator");
             assertThat(application.getBeanNamesForType(HealthIndicator.class))
                     .contains(parts.stream().filter(part -> !part.equals(bean)).toArray(String[]::new))
                     .doesNotContain(bean);
