@@ -1,22 +1,30 @@
 package dev.kopf4j.object;
 
 import java.io.Serial;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
+import org.slf4j.event.KeyValuePair;
 import org.slf4j.event.Level;
+import org.slf4j.event.LoggingEvent;
 import org.slf4j.helpers.AbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
+import org.slf4j.helpers.NormalizedParameters;
 import org.slf4j.spi.CallerBoundaryAware;
+import org.slf4j.spi.LoggingEventAware;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs with a reference to an object, as the key-value pair {@code object}, in whichever thread. Thread-safe.
  *
+ * <p>Pairs that are attached to a line stay pairs, and its message as it was written: that is what a listener gets.
+ *
  * <p>All such loggers write to the logger {@code kopf4j.objects}.
  */
-public final class ObjectLogger extends AbstractLogger {
+public final class ObjectLogger extends AbstractLogger implements LoggingEventAware {
     /** The key of the {@link ObjectReference}. */
     public static final String OBJECT = "object";
 
@@ -73,8 +81,34 @@ public final class ObjectLogger extends AbstractLogger {
             @Nullable String message,
             Object @Nullable [] arguments,
             @Nullable Throwable throwable) {
+        write(level, marker == null ? List.of() : List.of(marker), List.of(), message, arguments, throwable);
+    }
+
+    /** A line of the fluent interface. Whether its level is enabled has been asked already. */
+    @Override
+    public void log(LoggingEvent event) {
+        NormalizedParameters parts = NormalizedParameters.normalize(event);
+        write(
+                event.getLevel(),
+                Objects.requireNonNullElse(event.getMarkers(), List.of()),
+                Objects.requireNonNullElse(event.getKeyValuePairs(), List.of()),
+                parts.getMessage(),
+                parts.getArguments(),
+                parts.getThrowable());
+    }
+
+    private void write(
+            Level level,
+            List<Marker> markers,
+            List<KeyValuePair> pairs,
+            @Nullable String message,
+            Object @Nullable [] arguments,
+            @Nullable Throwable throwable) {
         LoggingEventBuilder event = OBJECTS.atLevel(level).addKeyValue(OBJECT, reference);
-        if (marker != null) {
+        for (KeyValuePair pair : pairs) {
+            event = event.addKeyValue(pair.key, pair.value);
+        }
+        for (Marker marker : markers) {
             event = event.addMarker(marker);
         }
         if (throwable != null) {

@@ -1,8 +1,10 @@
 package dev.kopf4j.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
+import org.slf4j.MarkerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Who hears what is logged about an object, and which levels count. Tests {@link ObjectLogger}. */
@@ -34,7 +37,7 @@ class ObjectLoggerTest {
         @Override
         public void logged(
                 ObjectReference object, org.slf4j.event.Level level, String message, @Nullable Throwable throwable) {
-            heard.add(level + " " + object + " " + message);
+            heard.add(level + " " + object + " " + message + (throwable == null ? "" : " " + throwable.getMessage()));
         }
     });
 
@@ -57,6 +60,29 @@ class ObjectLoggerTest {
         assertThat(log.lines(Level.DEBUG))
                 .containsExactly(
                         "debug: d", "info: i 1", "warn: w", "error: e", "debug: d", "info: i 1", "warn: w", "error: e");
+    }
+
+    @Test
+    @Tag("I10")
+    @Tag("I12")
+    void whatIsAttachedToALineStaysBesideItsMessage() {
+        IllegalStateException failure = new IllegalStateException("sold out");
+        logger.atInfo()
+                .addKeyValue("order", 42)
+                .addKeyValue("user", "bob")
+                .addMarker(MarkerFactory.getMarker("shop"))
+                .log("placed {}", "it", failure);
+        logger.atWarn().setCause(failure).log("late");
+        assertThat(heard).containsExactly("INFO ns/x placed it sold out", "WARN ns/x late sold out");
+        ILoggingEvent placed = log.events().getFirst();
+        assertThat(placed.getFormattedMessage()).isEqualTo("placed it");
+        assertThat(placed.getKeyValuePairs())
+                .extracting(pair -> pair.key, pair -> pair.value)
+                .containsExactly(tuple("object", REFERENCE), tuple("order", 42), tuple("user", "bob"));
+        assertThat(placed.getMarkerList()).containsExactly(MarkerFactory.getMarker("shop"));
+        assertThat(log.events())
+                .allSatisfy(event ->
+                        assertThat(event.getThrowableProxy().getMessage()).isEqualTo("sold out"));
     }
 
     @Test

@@ -33,9 +33,14 @@ public final class ObjectLogCapture implements AutoCloseable {
         logger.setLevel(level);
     }
 
+    /** All that was logged, with what was attached to it. */
+    public List<ILoggingEvent> events() {
+        return List.copyOf(appender.list);
+    }
+
     /** The lines from this level on, as {@code info: text}. */
     public List<String> lines(Level level) {
-        return List.copyOf(appender.list).stream()
+        return events().stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(level))
                 .map(event -> event.getLevel().toString().toLowerCase(Locale.ROOT) + ": " + event.getFormattedMessage())
                 .toList();
