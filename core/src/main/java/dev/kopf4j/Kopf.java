@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Functions for handlers: they give the children of the object being handled what these need, and post events about
  * objects.
  *
- * <p>Objects are maps, JSON trees, models of client libraries, or collections of these, nested as they may be; they are
- * changed in place. Owners are the same, or a {@link Body}. Where no owner is given, it is the object being handled by
- * the current thread; outside of handlers that is an {@link IllegalStateException}. Threads that a handler starts on
- * its own are outside, unless their work goes through {@link #wrap(Runnable)}.
+ * <p>Objects are maps, JSON trees, models of client libraries, or collections of these, nested as they may be; nulls in
+ * them are passed over. They are changed in place. Owners are the same, or a {@link Body}. Where no owner is given, it
+ * is the object being handled by the current thread; outside of handlers that is an {@link IllegalStateException}.
+ * Threads that a handler starts on its own are outside, unless their work goes through {@link #wrap(Runnable)}.
  *
  * <p>Thread-safe, as long as nobody else works with the given objects meanwhile.
  */

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
+import dev.kopf4j.hierarchy.OwnerIdentity;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,7 +221,7 @@ class KopfTest {
             after.add(changed(before, it -> Kopf.adopt(it, forced)));
             after.add(changed(before, it -> Kopf.adopt(it, OWNER, o -> o.forced())));
             after.add(changed(before, it -> {
-                Kopf.appendOwnerReference(it, o -> {});
+                Kopf.appendOwnerReference(it, forced);
                 Kopf.label(it, HierarchyOptions::forced);
                 Kopf.harmonizeNaming(it, forced);
                 Kopf.adjustNamespace(it, o -> {

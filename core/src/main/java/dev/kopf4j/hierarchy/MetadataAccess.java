@@ -34,12 +34,14 @@ public sealed interface MetadataAccess
     }
 
     /**
-     * Returns the access to all objects that a user has given: an object, or collections of objects, also nested.
+     * Returns the access to all objects that a user has given: an object, or collections of objects, also nested; nulls
+     * are passed over.
      *
      * @throws IllegalArgumentException if something in it is no object, or cannot be changed
      */
-    static List<MetadataAccess> in(Object objects) {
+    static List<MetadataAccess> in(@Nullable Object objects) {
         return switch (objects) {
+            case null -> List.of();
             case View view ->
                 throw new IllegalArgumentException(
                         "a " + view.getClass().getSimpleName()

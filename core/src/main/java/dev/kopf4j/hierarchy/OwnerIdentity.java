@@ -83,12 +83,14 @@ public record OwnerIdentity(ObjectReference reference, Map<String, String> label
     }
 
     /**
-     * Reads the references to all objects that a user has given: an object, or collections of objects, also nested.
+     * Reads the references to all objects that a user has given: an object, or collections of objects, also nested;
+     * nulls are passed over.
      *
      * @throws IllegalArgumentException if something in it is no object
      */
-    public static List<ObjectReference> references(Object objects) {
+    public static List<ObjectReference> references(@Nullable Object objects) {
         return switch (objects) {
+            case null -> List.of();
             case JsonNode tree when tree.isObject() -> List.of(ofTree(tree).reference());
             case Iterable<?> many
             when many instanceof Collection || IntegrationLookup.forModel(many).isEmpty() ->
