@@ -75,17 +75,18 @@ public final class Kopf {
 
     private static void adopt(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
         String name = nameOf(ownerIdentity);
-        if (!options.isForced()) {
-            // Before any of them is changed: made all the same, a child with the reference would be deleted.
-            changeEach(objects, metadata -> MetadataChanges.checkNamespace(metadata, ownerIdentity));
-        }
         appendOwnerReference(objects, ownerIdentity, options);
         harmonizeNaming(objects, name, options);
         adjustNamespace(objects, ownerIdentity.namespace(), options);
         label(objects, ownerIdentity.labels(), options);
     }
 
-    /** Makes the object being handled an owner of the objects: they are deleted with it. */
+    /**
+     * Makes the object being handled an owner of the objects: they are deleted with it.
+     *
+     * @throws IllegalArgumentException if an object is in another namespace, as with {@link #adopt(Object)}; with
+     *     {@code o -> o.forced()} that is not looked at, for objects that are moved afterwards
+     */
     public static void appendOwnerReference(Object objects) {
         appendOwnerReference(objects, handled("Kopf.appendOwnerReference(objects, owner)"), defaults());
     }
@@ -106,6 +107,10 @@ public final class Kopf {
     }
 
     private static void appendOwnerReference(Object objects, OwnerIdentity ownerIdentity, HierarchyOptions options) {
+        if (!options.isForced()) {
+            // Before any of them is changed: made all the same, a child with the reference would be deleted.
+            changeEach(objects, metadata -> MetadataChanges.checkNamespace(metadata, ownerIdentity));
+        }
         Map<String, Object> reference =
                 ownerIdentity.ownerReference(options.isController(), options.isBlockingOwnerDeletion());
         changeEach(objects, metadata -> MetadataChanges.appendOwner(metadata, reference));

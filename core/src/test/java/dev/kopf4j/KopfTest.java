@@ -229,7 +229,7 @@ class KopfTest {
                 });
             }));
             after.add(changed(before, it -> {
-                Kopf.appendOwnerReference(it, OWNER, o -> {});
+                Kopf.appendOwnerReference(it, OWNER, o -> o.forced());
                 Kopf.label(it, Map.of("somelabel", "somevalue"), forced);
                 Kopf.harmonizeNaming(it, "parent", forced);
                 Kopf.adjustNamespace(it, "ns", forced);
@@ -329,6 +329,11 @@ class KopfTest {
                         "cannot own x in the namespace other: Kubernetes' garbage collector would delete");
         assertThat(first).isEqualTo(object(Map.of()));
         assertThat(other).isEqualTo(object(Map.of("name", "x", "namespace", "other")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Kopf.appendOwnerReference(List.of(first, other), OWNER))
+                .withMessageContaining("cannot own x in the namespace other");
+        assertThat(first).isEqualTo(object(Map.of()));
+        assertThat(other).isEqualTo(object(Map.of("name", "x", "namespace", "other")));
         Kopf.adopt(other, OWNER, HierarchyOptions::forced);
         assertThat(other.toString()).contains("ownerReferences").doesNotContain("other");
     }
@@ -370,6 +375,24 @@ class KopfTest {
         Iterable<Object> children = () -> List.<Object>of(child).iterator();
         Kopf.adopt(children, OWNER);
         assertThat(metadata(child)).extracting("ownerReferences").isEqualTo(List.of(REFERENCE));
+    }
+
+    /** Optional children are given so. */
+    @Test
+    @Tag("K15")
+    @SuppressWarnings("NullAway") // users' code is not checked
+    void nullsAreNoObjects() {
+        Map<String, Object> first = new LinkedHashMap<>();
+        Map<String, Object> last = new LinkedHashMap<>();
+        Kopf.adopt(Arrays.asList(first, null, new Object[] {null, last}), OWNER);
+        Kopf.label(null, Map.of("a", "b"));
+        assertThat(List.of(first, last))
+                .allSatisfy(child -> assertThat(metadata(child))
+                        .extracting("ownerReferences")
+                        .isEqualTo(List.of(REFERENCE)));
+        assertThat(OwnerIdentity.references(Arrays.asList(null, OWNER)))
+                .extracting(ObjectReference::name)
+                .containsExactly("parent");
     }
 
     @Test
