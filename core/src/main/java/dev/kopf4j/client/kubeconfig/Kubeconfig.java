@@ -10,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -205,9 +208,38 @@ public final class Kubeconfig {
      * A part of a kubeconfig with the file that it comes from: paths in it are relative to that file.
      *
      * @param file the file, for messages and paths
-     * @param content the fields as read from YAML
+     * @param content the fields as read from YAML, with those that its merge keys bring
      */
     record KubeconfigEntry(Path file, Map<?, ?> content) {
+        /** What kubectl takes for true: it reads YAML 1.1. */
+        private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
+
+        /** Maps may contain themselves. */
+        private static final int MERGED_LEVELS_MAX = 10;
+
+        KubeconfigEntry {
+            content = merged(content, MERGED_LEVELS_MAX);
+        }
+
+        /** Own fields win, then those of the map that is merged first. */
+        private static Map<?, ?> merged(Map<?, ?> content, int levels) {
+            Object merge = content.get("<<");
+            if (merge == null || levels == 0) {
+                return content;
+            }
+            Map<Object, @Nullable Object> merged = new LinkedHashMap<>(content);
+            for (Object each : merge instanceof List<?> many ? many : List.of(merge)) {
+                if (each instanceof Map<?, ?> map) {
+                    merged(map, levels - 1).forEach((key, value) -> {
+                        if (!merged.containsKey(key)) {
+                            merged.put(key, value);
+                        }
+                    });
+                }
+            }
+            return merged;
+        }
+
         /** Returns the text of a field; null if it is absent or empty. Numbers and flags count as text. */
         @Nullable String text(String field) {
             Object value = content.get(field);
@@ -215,7 +247,8 @@ public final class Kubeconfig {
         }
 
         boolean flag(String field) {
-            return Boolean.parseBoolean(text(field));
+            String text = text(field);
+            return text != null && TRUE.contains(text.toLowerCase(Locale.ROOT));
         }
 
         /** Returns the path in a field, resolved against the folder of the file; null if it is absent. */

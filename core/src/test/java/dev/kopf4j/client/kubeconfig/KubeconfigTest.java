@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("G14")
 class KubeconfigTest {
@@ -104,6 +106,49 @@ class KubeconfigTest {
         assertThat(info.insecure()).isTrue();
         assertThat(info.proxyUrl()).isEqualTo("http://proxy:3128");
         assertThat(info.tlsServerName()).isEqualTo("other.example.com");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, true",
+        "TRUE, true",
+        "yes, true",
+        "Yes, true",
+        "on, true",
+        "y, true",
+        "'', false",
+        "false, false",
+        "no, false",
+        "off, false",
+        "n, false",
+        "1, false"
+    })
+    void flagsAreThoseOfYaml11(String written, boolean insecure) throws Exception {
+        ConnectionInfo info = connection(file("config", """
+                current-context: here
+                contexts: [{name: here, context: {cluster: c}}]
+                clusters: [{name: c, cluster: {server: 'https://example.com', insecure-skip-tls-verify: %s}}]
+                """.formatted(written)));
+        assertThat(info.insecure()).isEqualTo(insecure);
+    }
+
+    @Test
+    void mergeKeysBringFieldsThatAMapHasNot() throws Exception {
+        ConnectionInfo info = connection(file("config", """
+                base: &base {server: 'https://base', tls-server-name: base}
+                more: &more {<<: *base, proxy-url: 'http://more', tls-server-name: more}
+                current-context: here
+                contexts: [{name: here, context: &itself {cluster: c, user: u, <<: *itself}}]
+                clusters:
+                - name: c
+                  cluster: {<<: [*base, *more], certificate-authority-data: null}
+                users: [{name: u, user: {token: 0123, <<: {token: other, username: bond}}}]
+                """));
+        assertThat(info.server()).isEqualTo("https://base");
+        assertThat(info.tlsServerName()).isEqualTo("base");
+        assertThat(info.proxyUrl()).isEqualTo("http://more");
+        assertThat(info.token()).isEqualTo("0123");
+        assertThat(info.username()).isEqualTo("bond");
     }
 
     @Test
