@@ -2,10 +2,12 @@ package dev.kopf4j;
 
 import java.io.Serial;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What handlers remember in memory: values by names. All handlers of one object share its memo, whatever they are
@@ -23,6 +25,31 @@ public final class Memo extends ConcurrentHashMap<String, Object> {
 
     /** An empty memo. */
     public Memo() {}
+
+    /**
+     * Keeps a value.
+     *
+     * @throws NullPointerException if it is null; {@code remove} takes a value out
+     */
+    @Override
+    public @Nullable Object put(String name, Object value) {
+        return super.put(name, present(name, value));
+    }
+
+    /**
+     * Keeps a value unless there is one.
+     *
+     * @throws NullPointerException if it is null
+     */
+    @Override
+    public @Nullable Object putIfAbsent(String name, Object value) {
+        return super.putIfAbsent(name, present(name, value));
+    }
+
+    private static Object present(String name, Object value) {
+        return Objects.requireNonNull(
+                value, () -> "the value of '" + name + "' is null: memo.remove(\"" + name + "\") takes it out");
+    }
 
     /** Another memo with the same values, which are not copied themselves. */
     public Memo copy() {

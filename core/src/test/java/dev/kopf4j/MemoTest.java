@@ -45,6 +45,18 @@ class MemoTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // users' code is not checked
+    void saysWhichValueIsNull() {
+        assertThatThrownBy(() -> memo.put("task", null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("the value of 'task' is null: memo.remove(\"task\") takes it out");
+        assertThatThrownBy(() -> memo.putIfAbsent("task", null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("'task'");
+        assertThat(memo).isEmpty();
+    }
+
+    @Test
     void makesAValueOnce() {
         StringBuilder made = memo.computeIfAbsent("text", StringBuilder.class, StringBuilder::new);
         assertThat(memo.computeIfAbsent("text", StringBuilder.class, StringBuilder::new))
