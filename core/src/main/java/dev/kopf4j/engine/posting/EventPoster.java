@@ -5,16 +5,19 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.ServerErrorException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.engine.posting.EventPoster.EventRequests.KubernetesEventBody.Repeats;
 import dev.kopf4j.engine.posting.EventPoster.PostingQueue.Entry;
 import dev.kopf4j.engine.posting.EventPoster.PostingQueue.Posted;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -28,13 +31,18 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.SequencedSet;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +52,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Posts events one after another in a task of its own, as long as the operator runs; failures are logged, and nothing
  * else. Thread-safe.
+ *
+ * <p>What may succeed later is posted again, beside the other events: a namespace, or an event, that fails holds up no
+ * other one.
  *
  * <p>An event that is repeated is counted in the one that was posted: by a patch, or, where patching is not permitted,
  * by another event with the count in it.
@@ -74,7 +85,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         this.settings = settings;
         this.monitor = platform.monitor();
         this.filter = new PostingFilter(settings);
-        this.requests = new EventRequests(api, settings, monitor);
+        this.requests = new EventRequests(platform, api, settings);
         this.queue = new PostingQueue(platform, settings.aggregation(), settings.queueLimit());
         this.task = platform.spawn("poster of events", this::serve);
     }
@@ -123,7 +134,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private void deliver(Entry entry) throws InterruptedException {
         try {
-            requests.send(entry);
+            sendNowOrLater(entry);
             refused.remove(namespace(entry));
         } catch (ForbiddenException e) {
             // That nothing can be posted in a namespace that is being deleted is as it should be.
@@ -132,13 +143,31 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 refused.removeFirst();
             }
             tell(entry.event, e, known ? Level.DEBUG : Level.WARN);
-        } catch (ClientException | JsonConversionException e) {
+        } catch (ClientException e) {
             boolean namespaceEnds = e instanceof ApiException refusal && refusal.isNamespaceEnding();
             tell(entry.event, e, namespaceEnds ? Level.DEBUG : Level.WARN);
         } catch (RuntimeException e) {
             // One event that cannot be written must not hold up all others for ever.
             tell(entry.event, e, Level.WARN);
         }
+    }
+
+    private void sendNowOrLater(Entry entry) throws InterruptedException {
+        try {
+            requests.send(entry);
+            entry.failures = 0;
+        } catch (ServerErrorException | TooManyRequestsException | ConnectionFailedException e) {
+            if (!EventRequests.mayPass(entry, e) || !isQueuedAgain(entry)) {
+                entry.failures = 0;
+                throw e;
+            }
+            log.debug("An event could not be posted, and is tried again: {}", e.getMessage());
+        }
+    }
+
+    private boolean isQueuedAgain(Entry entry) {
+        Optional<Duration> backoff = requests.backoff(entry.failures++);
+        return backoff.isPresent() && monitor.locked(() -> !ending && queue.offerAgain(entry, backoff.get()));
     }
 
     private void tellDropped() {
@@ -211,8 +240,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     /**
      * The events that wait to be posted, in their order. What has happened again meanwhile is counted, not queued; so
-     * is what was posted a short while ago: that event is changed, and not more often than every few seconds. Guarded
-     * by the poster's monitor.
+     * is what was posted a short while ago: that event is changed, and not more often than every few seconds. What has
+     * failed waits beside the others. Guarded by the poster's monitor.
      */
     static final class PostingQueue {
         /** How often an event that is posted already is changed at the most. */
@@ -221,14 +250,14 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** How often it is told at the most that events are dropped. */
         private static final Duration DROPPED_TOLD_EVERY = Duration.ofMinutes(1);
 
-        /** Each is about as large as its message. */
+        /** Each is about as large as its message. As many wait at the most for being tried again. */
         private static final int REMEMBERED_MAX = 1000;
 
         private final Platform platform;
         private final Duration aggregation;
         private final int limit;
         private final Deque<Entry> fresh = new ArrayDeque<>();
-        private final Deque<Entry> repeated = new ArrayDeque<>();
+        private final Queue<Entry> repeated = new PriorityQueue<>(Comparator.comparing(entry -> entry.changedFrom));
         private final Map<ObjectEvent, Entry> known = new LinkedHashMap<>();
         private int dropped;
         private Deadline droppedToldFrom;
@@ -244,8 +273,14 @@ public final class EventPoster implements EventSink, AutoCloseable {
         static final class Entry {
             final ObjectEvent event;
             Repeats repeats;
-            /** The namespace and the name that it was posted with; null as long as it was not. */
+            /** The name that it is posted with; null as long as it has none. */
+            @Nullable String name;
+
+            /** Where it was posted; null as long as it was not. */
             @Nullable Posted posted;
+
+            /** How many attempts have failed since one succeeded, or the last one was given up. */
+            int failures;
 
             private Deadline changedFrom = Deadline.NEVER;
             private boolean waiting = true;
@@ -274,6 +309,17 @@ public final class EventPoster implements EventSink, AutoCloseable {
             } else {
                 remember(new Entry(event, Repeats.once(now)));
             }
+        }
+
+        /** Takes an event again that could not be posted or changed; false if too many wait for that. */
+        boolean offerAgain(Entry entry, Duration delay) {
+            if (!entry.waiting && repeated.size() >= REMEMBERED_MAX) {
+                return false;
+            }
+            repeated.remove(entry); // it may have happened again meanwhile
+            entry.changedFrom = platform.after(delay);
+            entry.waiting = true;
+            return repeated.add(entry);
         }
 
         private @Nullable Entry remembered(ObjectEvent event, Instant now) {
@@ -322,8 +368,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
         /** Nothing needs to be counted any longer: everything that waits is due now. */
         void hurry() {
-            repeated.forEach(entry -> entry.changedFrom = platform.after(Duration.ZERO));
-            droppedToldFrom = platform.after(Duration.ZERO);
+            Deadline now = platform.after(Duration.ZERO);
+            repeated.forEach(entry -> entry.changedFrom = now);
+            droppedToldFrom = now;
         }
 
         /** How many were dropped since this was told last; 0 if that is to be told later. */
@@ -344,18 +391,47 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** Where other programs, too, post events about objects in no namespace. */
         private static final String DEFAULT = "default";
 
-        /** A refusal is not tried again: that would hold up the events of all other namespaces. */
+        /** However many backoffs the settings have: they may be endless. */
+        private static final int REPETITIONS_MAX = 10;
+
+        /**
+         * A refusal is not tried again: that would hold up the events of all other namespaces. Only where no event can
+         * be posted at all, as nobody listens or the server is overloaded, an attempt waits for the next one.
+         */
         private final KubernetesApi creations;
 
         private final KubernetesApi changes;
         private final KubernetesEventBody bodies;
+        private final Platform platform;
         private final Monitor monitor;
+        private final String namePrefix;
 
-        EventRequests(KubernetesApi api, OperatorSettings.Posting settings, Monitor monitor) {
+        EventRequests(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
+            this.platform = platform;
+            this.monitor = platform.monitor();
+            this.namePrefix = settings.eventNamePrefix();
             this.creations = api.with(api.settings().withoutRepeatsOfForbidden());
             this.changes = api.with(api.settings().withErrorBackoffs());
             this.bodies = new KubernetesEventBody(settings);
-            this.monitor = monitor;
+        }
+
+        /** The pause after a failure, as for other requests; empty if there is to be no other attempt. */
+        Optional<Duration> backoff(int failures) {
+            return StreamSupport.stream(creations.settings().errorBackoffs().spliterator(), false)
+                    .limit(REPETITIONS_MAX)
+                    .skip(failures)
+                    .findFirst();
+        }
+
+        /** True if another attempt may succeed, and was not made on the spot already. */
+        static boolean mayPass(Entry entry, ClientException failure) {
+            boolean isChange = entry.posted != null;
+            return switch (failure) {
+                case ServerErrorException e -> !e.isTooLarge();
+                case ConnectionFailedException e -> isChange || !e.neverOpen();
+                case TooManyRequestsException _ -> isChange;
+                default -> false;
+            };
         }
 
         /** Posts an event, or counts it in the one that was posted. */
@@ -366,7 +442,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
             }
         }
 
-        /** False if it cannot be changed. */
+        /** False if it cannot be changed: it needs to be posted anew, by another name. */
         private boolean change(Posted posted, Entry entry) throws InterruptedException {
             ObjectNode patch = KubernetesEventBody.repeated(monitor.locked(() -> entry.repeats));
             try {
@@ -375,6 +451,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 return true;
             } catch (ForbiddenException | NotFoundException e) {
                 log.debug("The count of an event cannot be changed, it is posted anew: {}", e.getMessage());
+                entry.posted = null;
+                entry.name = null;
                 return false;
             }
         }
@@ -402,10 +480,31 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
         private void create(Entry entry, String namespace, @Nullable String namespaceOfObject)
                 throws InterruptedException {
-            ObjectNode body = bodies.of(entry.event, namespace, namespaceOfObject, monitor.locked(() -> entry.repeats));
-            ObjectNode created = creations.create(WellKnownResources.EVENTS, namespace, body);
-            String name = created.path("metadata").path("name").asString("");
-            entry.posted = name.isEmpty() ? null : new Posted(namespace, name);
+            String name = Objects.requireNonNullElseGet(entry.name, this::newName);
+            entry.name = name;
+            Posted posted = new Posted(namespace, name);
+            Repeats repeats = monitor.locked(() -> entry.repeats);
+            try {
+                creations.create(
+                        WellKnownResources.EVENTS,
+                        namespace,
+                        bodies.of(entry.event, posted, namespaceOfObject, repeats));
+                entry.posted = posted;
+            } catch (ConflictException e) {
+                if (!e.reason().equals("AlreadyExists")) {
+                    throw e;
+                }
+                // An attempt that seemed to fail has succeeded, perhaps before the event happened again.
+                entry.posted = posted;
+                if (repeats.count() > 1) {
+                    change(posted, entry);
+                }
+            }
+        }
+
+        /** Not the server's: by the same name, an event can be posted again without becoming two. */
+        private String newName() {
+            return namePrefix + HexFormat.of().toHexDigits(platform.random().nextLong());
         }
 
         /**
@@ -432,12 +531,12 @@ public final class EventPoster implements EventSink, AutoCloseable {
             /**
              * The body of a new, shortened event that has happened so many times.
              *
-             * @param namespace where it is posted
+             * @param posted where it is posted
              * @param namespaceOfObject where the server looks for its object; null for no namespace
              */
-            ObjectNode of(ObjectEvent event, String namespace, @Nullable String namespaceOfObject, Repeats repeats) {
+            ObjectNode of(ObjectEvent event, Posted posted, @Nullable String namespaceOfObject, Repeats repeats) {
                 ObjectNode body = Json.object().put("apiVersion", "v1").put("kind", "Event");
-                body.putObject("metadata").put("namespace", namespace).put("generateName", settings.eventNamePrefix());
+                body.putObject("metadata").put("namespace", posted.namespace()).put("name", posted.name());
                 body.put("action", "Action?");
                 body.put("type", event.type());
                 body.put("reason", reason(event));

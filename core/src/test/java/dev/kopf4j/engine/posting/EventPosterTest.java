@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,10 @@ class EventPosterTest {
         return calls.stream().map(EventPosterTest::body).toList();
     }
 
+    private String name(int call) {
+        return bodies().get(call).at("/metadata/name").asString("");
+    }
+
     private static JsonNode body(TransportRequest transportRequest) {
         return Json.parse(Objects.requireNonNull(transportRequest.body()));
     }
@@ -108,16 +113,17 @@ class EventPosterTest {
             assertThat(transportRequest.method()).isEqualTo("POST");
             assertThat(transportRequest.path()).isEqualTo("/api/v1/namespaces/ns/events");
         });
+        assertThat(name(0)).matches("kopf-event-[0-9a-f]{16}");
         assertThat(bodies().getFirst()).isEqualTo(Json.parse("""
                         {"apiVersion":"v1","kind":"Event",
-                         "metadata":{"namespace":"ns","generateName":"kopf-event-"},
+                         "metadata":{"namespace":"ns","name":"NAME"},
                          "action":"Action?","type":"Normal","reason":"Reason","message":"Hello!",
                          "reportingComponent":"kopf","reportingInstance":"dev","source":{"component":"kopf"},
                          "involvedObject":{"apiVersion":"kopf.dev/v1","kind":"KopfExample","name":"x","uid":"u",
                                            "namespace":"ns"},
                          "firstTimestamp":"2020-12-31T23:59:59.123456+00:00",
                          "lastTimestamp":"2020-12-31T23:59:59.123456+00:00",
-                         "eventTime":"2020-12-31T23:59:59.123456+00:00"}"""));
+                         "eventTime":"2020-12-31T23:59:59.123456+00:00"}""".replace("NAME", name(0))));
     }
 
     /** {@code kubectl describe} asks for those that name no namespace. */
@@ -154,7 +160,7 @@ class EventPosterTest {
         }
         post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
         platform.runFor(Duration.ofSeconds(10));
-        assertThat(calls.getLast().toString()).isEqualTo("PATCH /api/v1/namespaces/ops/events/kopf-event-1");
+        assertThat(calls.getLast().toString()).isEqualTo("PATCH /api/v1/namespaces/ops/events/" + name(1));
     }
 
     private EventPoster posterAt(String namespace) {
@@ -186,7 +192,7 @@ class EventPosterTest {
         assertThat(body.path("reportingComponent").asString("")).isEqualTo("mine");
         assertThat(body.at("/source/component").asString("")).isEqualTo("mine");
         assertThat(body.path("reportingInstance").asString("")).isEqualTo("one");
-        assertThat(body.at("/metadata/generateName").asString("")).isEqualTo("my-");
+        assertThat(name(0)).startsWith("my-");
     }
 
     @Test
@@ -315,14 +321,19 @@ class EventPosterTest {
             if (calls.size() == 1) {
                 return ScriptedTransport.status(422, "Invalid", "no");
             }
-            if (calls.size() == 2) {
+            if (messages().getLast().equals("second")) {
                 throw new IOException("broken pipe");
             }
             return ScriptedTransport.json(201, "{}");
         });
         try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
             post(info("first"), info("second"), info("third"));
-            assertThat(messages()).containsExactly("first", "second", "third");
+            assertThat(messages()).startsWith("first", "second", "third");
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(messages())
+                    .as("as often as other requests")
+                    .hasSize(3 + 8)
+                    .endsWith("second", "second");
             assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
                     .satisfiesExactly(
                             line -> assertThat(line)
@@ -394,7 +405,7 @@ class EventPosterTest {
         assertThat(calls).hasSizeBetween(10, 12);
         assertThat(calls.subList(1, calls.size())).allSatisfy(transportRequest -> {
             assertThat(transportRequest.method()).isEqualTo("PATCH");
-            assertThat(transportRequest.path()).isEqualTo("/api/v1/namespaces/ns/events/kopf-event-1");
+            assertThat(transportRequest.path()).isEqualTo("/api/v1/namespaces/ns/events/" + name(0));
         });
         platform.runFor(Duration.ofSeconds(10));
         assertThat(bodies().getLast().path("count").intValue()).isEqualTo(101);
@@ -414,6 +425,99 @@ class EventPosterTest {
         platform.runFor(Duration.ofSeconds(20));
         assertThat(calls).extracting(TransportRequest::method).containsExactly("POST", "PATCH", "POST");
         assertThat(bodies().getLast().path("count").intValue()).isEqualTo(3);
+        assertThat(name(2)).isNotEqualTo(name(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, false", "503, false", "504, true", "0, true"})
+    @Tag("I07")
+    void whatMayHaveBeenStoredIsPostedAgainByTheSameName(int status, boolean stored) {
+        answer(transportRequest -> {
+            if (calls.size() > 2) {
+                return stored
+                        ? ScriptedTransport.status(409, "AlreadyExists", "it is there")
+                        : ScriptedTransport.json(201, "{}");
+            }
+            if (status == 0) {
+                throw new IOException("broken pipe");
+            }
+            return ScriptedTransport.status(status, "", "not now");
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(info("once"));
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(messages()).containsExactly("once", "once", "once");
+            assertThat(name(1)).isEqualTo(name(0)).isEqualTo(name(2));
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("I01")
+    @Tag("I07")
+    void whatHasHappenedAgainMeanwhileIsCounted() {
+        answer(transportRequest -> switch (calls.size()) {
+            case 1, 3 -> ScriptedTransport.status(500, "InternalError", "no");
+            case 2 -> ScriptedTransport.status(409, "AlreadyExists", "it is there");
+            default -> ScriptedTransport.json(200, "{}");
+        });
+        post(info("again"), info("again"), info("again"));
+        platform.runFor(Duration.ofMinutes(5));
+        assertThat(calls).extracting(TransportRequest::method).containsExactly("POST", "POST", "PATCH", "PATCH");
+        assertThat(calls.getLast().path()).endsWith(name(0));
+        assertThat(bodies().getLast().path("count").intValue()).isEqualTo(3);
+    }
+
+    /** A webhook of it fails, and no other event waits for it; many are too many to wait. */
+    @Test
+    @Tag("I07")
+    void aNamespaceThatFailsHoldsUpNoOtherOne() {
+        settings.posting().queueLimit(5000);
+        answer(transportRequest -> transportRequest.path().contains("/ns/")
+                ? ScriptedTransport.status(500, "InternalError", "failed calling webhook")
+                : ScriptedTransport.json(201, "{}"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            for (int i = 0; i < 1500; i++) {
+                poster().post(info("refused " + i));
+            }
+            post(ObjectEvent.info(reference("v1", "Pod", "healthy"), "Reason", "taken"));
+            assertThat(messages().get(1500)).isEqualTo("taken");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(500);
+            platform.runFor(Duration.ofMinutes(5));
+            assertThat(messages()).hasSize(1501 + 1000 * 8);
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(1500);
+        }
+    }
+
+    @Test
+    @Tag("I07")
+    void endlessBackoffsHaveAnEndForEvents() {
+        Iterable<Duration> endless =
+                () -> Stream.generate(() -> Duration.ofSeconds(1)).iterator();
+        poster = EventPoster.start(
+                platform,
+                new KubernetesApi(
+                        platform,
+                        transport,
+                        NetworkSettings.of(new OperatorSettings().networking().errorBackoffs(endless))),
+                settings.posting());
+        answer(transportRequest -> ScriptedTransport.status(500, "InternalError", "no"));
+        post(info("never"));
+        platform.runFor(Duration.ofMinutes(5));
+        assertThat(calls).hasSize(1 + 10);
+    }
+
+    @Test
+    @Tag("I07")
+    void atTheEndWhatHasFailedHasOneMoreAttempt() {
+        answer(transportRequest -> ScriptedTransport.status(500, "InternalError", "no"));
+        post(info("never"));
+        platform.runFor(Duration.ofSeconds(10));
+        int before = calls.size();
+        platform.spawn("closing", poster()::close);
+        platform.runFor(Duration.ofMillis(100));
+        assertThat(platform.describeTasks()).isEmpty();
+        assertThat(calls).hasSize(before + 1);
     }
 
     @Test
