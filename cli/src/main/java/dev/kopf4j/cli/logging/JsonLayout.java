@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
+import dev.kopf4j.text.KubernetesTimestamps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.event.KeyValuePair;
@@ -33,7 +34,7 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         var fields = new LinkedHashMap<String, Object>();
         String start = prefix ? LoggedObject.prefix(event) : "";
         fields.put("message", start + event.getFormattedMessage());
-        fields.put("timestamp", event.getInstant().toString());
+        fields.put("timestamp", KubernetesTimestamps.format(event.getInstant()));
         fields.put("severity", severity(event.getLevel()));
         fields.put("logger", event.getLoggerName());
         for (KeyValuePair pair : LoggedObject.pairs(event)) {
@@ -41,7 +42,10 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         }
         // The object and the handler of the current call, in lines of the handler's own loggers.
         event.getMDCPropertyMap()
-                .forEach((key, value) -> fields.putIfAbsent(key.equals(LoggedObject.KEY) ? objectKey : key, value));
+                .forEach((key, value) -> {
+                    boolean isObject = key.equals(LoggedObject.KEY);
+                    fields.putIfAbsent(isObject ? objectKey : key, isObject ? LoggedObject.named(value) : value);
+                });
         if (event.getThrowableProxy() != null) {
             fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));
         }

@@ -1,9 +1,12 @@
 package dev.kopf4j.cli.logging;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
@@ -24,6 +27,15 @@ record LoggedObject(Object reference) {
     /** Returns the values that were attached to the event. */
     static List<KeyValuePair> pairs(ILoggingEvent event) {
         return Objects.requireNonNullElse(event.getKeyValuePairs(), List.of());
+    }
+
+    /** Returns the fields that the text of an object tells of it: the same type as a reference has in JSON. */
+    static Map<String, @Nullable String> named(String text) {
+        int slash = text.indexOf('/');
+        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        fields.put("name", text.substring(slash + 1));
+        fields.put("namespace", slash < 0 ? null : text.substring(0, slash));
+        return fields;
     }
 
     /** Returns the prefix of a line about an object: {@code [namespace/name] }; empty if the line is about none. */

@@ -62,7 +62,9 @@ class LayoutTest {
 
         assertThat(new TextLayout(true, false, false).doLayout(other)).startsWith("[default/one] Handler");
         var line = json(new JsonLayout(false, "k8s").doLayout(other));
-        assertThat(line.get("k8s").stringValue()).isEqualTo("default/one");
+        assertThat(line.get("k8s"))
+                .as("of the type that it has in lines of the framework")
+                .isEqualTo(json("{\"name\":\"one\",\"namespace\":\"default\"}"));
         assertThat(line.get("handler").stringValue()).isEqualTo("fn");
     }
 
@@ -90,7 +92,7 @@ class LayoutTest {
         var line = json(new JsonLayout(false, "k8s").doLayout(event));
         assertThat(line.get("message").stringValue()).isEqualTo("Handler is invoked.");
         assertThat(line.get("severity").stringValue()).isEqualTo("warn");
-        assertThat(line.get("timestamp").stringValue()).isEqualTo("2026-11-20T10:00:00Z");
+        assertThat(line.get("timestamp").stringValue()).isEqualTo("2026-11-20T10:00:00.000000+00:00");
         assertThat(line.get("k8s").get("name").stringValue()).isEqualTo("one");
         assertThat(line.get("attempt").intValue()).isEqualTo(3);
     }
@@ -117,6 +119,9 @@ class LayoutTest {
 
         assertThat(json(new JsonLayout(false, "object").doLayout(event)).get("object"))
                 .isEqualTo(json("{\"kind\":\"Node\",\"name\":\"n1\",\"namespace\":null}"));
+        assertThat(json(new JsonLayout(false, "object").doLayout(event(Map.of("object", "n1"))))
+                        .get("object"))
+                .isEqualTo(json("{\"name\":\"n1\",\"namespace\":null}"));
     }
 
     @ParameterizedTest
