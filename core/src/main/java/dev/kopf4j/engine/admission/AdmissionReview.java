@@ -116,15 +116,24 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
         return body == null ? Objects.requireNonNull(oldBody()) : body;
     }
 
-    /** Names it. What a client connects to is named by the request alone: its body has options. */
+    /**
+     * Names it. What a client connects to is named by the request alone, as its body has options. Whatever has a name
+     * says its namespace, too: the request of a Namespace has the name as its namespace.
+     *
+     * @see <a
+     *     href="https://github.com/kubernetes/apiserver/blob/release-1.33/pkg/endpoints/request/requestinfo.go">what
+     *     API servers make of a path</a>
+     */
     ObjectReference reference() {
         ObjectReference own = ObjectReference.of(body());
-        return new ObjectReference(
-                own.apiVersion(),
-                own.kind(),
-                own.name() == null ? textOrNull("name") : own.name(),
-                own.uid(),
-                own.namespace() == null ? textOrNull("namespace") : own.namespace());
+        return own.name() != null
+                ? own
+                : new ObjectReference(
+                        own.apiVersion(),
+                        own.kind(),
+                        textOrNull("name"),
+                        own.uid(),
+                        own.namespace() == null ? textOrNull("namespace") : own.namespace());
     }
 
     private @Nullable String textOrNull(String key) {

@@ -671,6 +671,21 @@ class AdmissionReviewsTest {
         assertThat(SEEN).containsExactly("prod/pod", "ns/x");
     }
 
+    /** The path of a namespace names it, and so the request has its name as its namespace. */
+    @Test
+    void aNamespaceIsInNone() {
+        SEEN.clear();
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "check", context -> {
+            SEEN.add(context.namespace().orElse(null) + "/" + context.name());
+            return null;
+        }));
+        String body = "{'kind': 'Namespace', 'metadata': {'name': 'prod'}}";
+        ObjectNode review = TestedWebhooks.review("UPDATE", body, body);
+        review.withObject("/request").put("name", "prod").put("namespace", "prod");
+        webhooks.ask(review);
+        assertThat(SEEN).containsExactly("null/prod");
+    }
+
     @ParameterizedTest(name = "{1}")
     @Tag("J21")
     @CsvSource(
