@@ -40,8 +40,13 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     /** Operators in Python empty the configurations when they end, whoever has written them since. */
     private static final Duration LOOKS_AGAIN_AFTER = Duration.ofMinutes(1);
 
-    /** Something may change whatever is written: then it is written again more and more rarely. */
+    /**
+     * Something may change whatever is written: then it is written again more and more rarely, until what was written
+     * has stood there as long as this.
+     */
     private static final int SIGHTINGS_MAX = 32;
+
+    private static final int SIGHTINGS_MIN = 2;
 
     private final List<Managed> configurations;
     private final boolean shared;
@@ -111,8 +116,13 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private boolean mayGet = true;
         private @Nullable JsonNode foreign;
         private int sightings;
-        private int sightingsNeeded = 2;
-        private boolean isLeft;
+        private int sightingsNeeded = SIGHTINGS_MIN;
+        /** How often in a row it was seen as it ought to be. */
+        private int met;
+
+        /** Why it is left as it is; empty if it is not. */
+        private String left = "";
+
         private boolean isWarned;
 
         Managed(KubernetesApi api, WebhookConfigurationContent content, List<RegisteredHandler> handlers) {
@@ -146,8 +156,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
          * Writes the webhooks again if others have taken them away. An empty list is what operators in Python leave
          * behind. Anything else may be of an operator that runs, such as the next version of this one: that is
          * overwritten only if it stays, and not at all if it answers for all that this one would. Whoever has only
-         * emptied the bundle answers for nothing. An object that was deleted stays so: that is the way out for people
-         * whose requests are blocked.
+         * emptied the bundle answers for nothing. Who adds selectors again and again, as AKS does, is given in to. An
+         * object that was deleted stays so: that is the way out for people whose requests are blocked.
          */
         void look() throws InterruptedException {
             Collection<Resource> last = resources;
@@ -158,31 +168,51 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             ArrayNode own = content.webhooks(handlers, last, where);
             ObjectNode stored = own.isEmpty() ? null : readUnlessGone(api);
             if (stored == null || WebhookConfigurationContent.isMetBy(stored, own, where)) {
-                foreign = null;
-                isLeft = false;
+                settle();
                 return;
             }
+            met = 0;
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
                 log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
                 replace(own, where);
             } else if (WebhookConfigurationContent.isReplacementOf(stored, own, where)) {
-                leave();
+                leave("leads to somebody else by now, and is left to him. If he is gone, restart this operator. If both"
+                        + " are replicas of one, let them share an address and an authority");
+            } else if (sightingsNeeded == SIGHTINGS_MAX && WebhookConfigurationContent.isNarrowed(stored, own, where)) {
+                leave(narrowed(WebhookConfigurationContent.differences(stored, own, where)));
             } else if (isStill(webhooks)) {
-                log.warn("Somebody has changed the {} webhook {}: it is written again.", word, content.name());
+                log.warn(
+                        "Somebody has changed the {} webhook {} ({}): it is written again.",
+                        word,
+                        content.name(),
+                        WebhookConfigurationContent.differences(stored, own, where));
                 replace(own, where);
             }
         }
 
-        private void leave() {
-            if (!isLeft) {
-                log.warn(
-                        "The {} webhook {} leads to somebody else by now, and is left to him. If he is gone, restart this"
-                                + " operator. If both are replicas of one, let them share an address and an authority.",
-                        word,
-                        content.name());
+        private void settle() {
+            foreign = null;
+            left = "";
+            met++;
+            if (met >= SIGHTINGS_MAX) {
+                sightingsNeeded = SIGHTINGS_MIN;
             }
-            isLeft = true;
+        }
+
+        private String narrowed(String differences) {
+            return "is narrowed by somebody again and again (" + differences + "), and is left so: of what that leaves"
+                    + " out, nothing is asked. The admissions enforcer of AKS does so, for the namespaces of the"
+                    + " cluster itself. To be asked there, too, run 'kubectl label " + word
+                    + "webhookconfiguration " + content.name()
+                    + " admissions.enforcer/disabled=true', and restart this operator";
+        }
+
+        private void leave(String why) {
+            if (!why.equals(left)) {
+                log.warn("The {} webhook {} {}.", word, content.name(), why);
+            }
+            left = why;
         }
 
         /** True if it was seen often enough; it has to be seen twice as often next time. */

@@ -28,6 +28,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -50,6 +52,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     /** What is left out where the defaults of the server are meant. */
     private static final List<String> OPTIONAL =
             List.of("objectSelector", "namespaceSelector", "matchConditions", "reinvocationPolicy");
+
+    /** What can only take requests away, the more of it there is. */
+    private static final Set<String> NARROWING = Set.of("objectSelector", "namespaceSelector", "matchConditions");
 
     /**
      * The webhooks of all handlers of the kind: one for each id, with the rules of all that have it. Those without
@@ -175,7 +180,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     /** True if all of these webhooks are stored, but somebody else answers for them, or says whom to trust there. */
     static boolean isReplacementOf(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
         return !anyMatch(stored, own, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where))
-                && names(stored.path("webhooks")).containsAll(names(own));
+                && byName(stored.path("webhooks"))
+                        .keySet()
+                        .containsAll(byName(own).keySet());
     }
 
     /** True if one of the stored webhooks leads where one of these does, and their bundles match. */
@@ -185,12 +192,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 .anyMatch(there -> own.valueStream()
                         .anyMatch(here -> WebhookAddress.target(there).equals(WebhookAddress.target(here))
                                 && bundles.test(WebhookAddress.bundle(there), WebhookAddress.bundle(here))));
-    }
-
-    private static Set<String> names(JsonNode webhooks) {
-        return webhooks.valueStream()
-                .map(webhook -> webhook.path("name").asString(""))
-                .collect(Collectors.toSet());
     }
 
     /**
@@ -221,28 +222,80 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     }
 
     private static boolean isMetBy(ObjectNode configuration, ArrayNode wanted) {
-        JsonNode stored = configuration.path("webhooks");
-        if (wanted.size() != stored.size()) {
-            return false;
-        }
-        for (int i = 0; i < wanted.size(); i++) {
-            ObjectNode known = Json.object();
-            for (String key : wanted.get(i).propertyNames()) {
-                known.set(key, stored.get(i).get(key));
-            }
-            if (!known.equals(wanted.get(i)) || !leavesOut(stored.get(i), wanted.get(i))) {
-                return false;
-            }
-        }
-        return true;
+        return eachDiffersIn(configuration, wanted, (there, here, key) -> false);
     }
 
-    /** True if the stored webhook narrows nothing that the wanted one does not: an empty selector selects all. */
-    private static boolean leavesOut(JsonNode stored, JsonNode wanted) {
-        return OPTIONAL.stream()
-                .filter(key -> !wanted.has(key))
-                .map(stored::path)
-                .allMatch(left -> left.isEmpty() && left.asString("Never").equals("Never"));
+    /**
+     * True if others have added selectors and conditions to what is wanted, and have changed nothing else: then less is
+     * asked about, but by these webhooks.
+     */
+    static boolean isNarrowed(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
+        return where.caInjectedFrom().stream().allMatch(from -> WebhookAddress.isInjected(stored, from))
+                && eachDiffersIn(
+                        stored,
+                        WebhookAddress.beside(stored, wanted, where),
+                        (there, here, key) -> NARROWING.contains(key) && contains(there.path(key), here.path(key)));
+    }
+
+    private static boolean eachDiffersIn(ObjectNode configuration, ArrayNode wanted, Allowance allowance) {
+        JsonNode stored = configuration.path("webhooks");
+        return wanted.size() == stored.size()
+                && IntStream.range(0, wanted.size())
+                        .allMatch(i -> differing(stored.get(i), wanted.get(i)).stream()
+                                .allMatch(key -> allowance.allows(stored.get(i), wanted.get(i), key)));
+    }
+
+    /** In which keys a stored webhook may differ from the wanted one. */
+    @FunctionalInterface
+    private interface Allowance {
+        boolean allows(JsonNode stored, JsonNode wanted, String key);
+    }
+
+    /** The keys in which a stored webhook differs; the defaults that the server has added do not count. */
+    private static List<String> differing(JsonNode stored, JsonNode wanted) {
+        Stream<String> changed =
+                wanted.propertyNames().stream().filter(key -> !wanted.path(key).equals(stored.path(key)));
+        Stream<String> added = OPTIONAL.stream().filter(key -> !wanted.has(key)).filter(key -> says(stored.path(key)));
+        return Stream.concat(changed, added).toList();
+    }
+
+    /** False for what means the same as nothing: an empty selector selects all. */
+    private static boolean says(JsonNode optional) {
+        return !optional.isEmpty() || !optional.asString("Never").equals("Never");
+    }
+
+    /** True if a selector, or a list of conditions, has all that another one has. */
+    private static boolean contains(JsonNode whole, JsonNode part) {
+        if (part.isObject()) {
+            return part.propertyStream().allMatch(entry -> contains(whole.path(entry.getKey()), entry.getValue()));
+        }
+        return part.isArray()
+                ? part.valueStream().allMatch(each -> whole.valueStream().anyMatch(each::equals))
+                : part.isMissingNode() || part.equals(whole);
+    }
+
+    /** What differs, for people: webhooks by their names, and the keys in which they differ. */
+    static String differences(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
+        Map<String, JsonNode> there = byName(stored.path("webhooks"));
+        Map<String, JsonNode> here = byName(WebhookAddress.beside(stored, own, where));
+        List<String> differences = new ArrayList<>();
+        here.forEach((name, wanted) -> {
+            JsonNode known = there.get(name);
+            List<String> keys = known == null ? List.of("missing") : differing(known, wanted);
+            if (!keys.isEmpty()) {
+                differences.add(name + ": " + String.join(", ", keys));
+            }
+        });
+        there.keySet().stream()
+                .filter(name -> !here.containsKey(name))
+                .forEach(name -> differences.add(name + ": added"));
+        return differences.isEmpty() ? "the order, or an annotation" : String.join("; ", differences);
+    }
+
+    private static Map<String, JsonNode> byName(JsonNode webhooks) {
+        Map<String, JsonNode> byName = new LinkedHashMap<>();
+        webhooks.forEach(webhook -> byName.put(webhook.path("name").asString(""), webhook));
+        return byName;
     }
 
     /**

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
@@ -588,6 +589,65 @@ class ManagedWebhookConfigurationsTest {
             world.runFor(Duration.ofMinutes(1));
         }
         assertThat(writes().size() - before).isBetween(4, 10);
+    }
+
+    /** As the admissions enforcer of AKS does, within a second. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "team-a"})
+    void whoeverAlwaysAddsASelectorIsGivenInTo(String namespace) {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            start(builder -> simple(namespace.equals("-") ? builder : builder.namespaces(namespace)));
+            int before = writes().size();
+            for (int minute = 0; minute < 300; minute++) {
+                narrow();
+                world.runFor(Duration.ofMinutes(1));
+            }
+            assertThat(writes().size() - before).isEqualTo(4);
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("it is written again"))
+                    .hasSize(4)
+                    .allMatch(line -> line.contains("(check.auto.kopf.dev: namespaceSelector)"));
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("admissions.enforcer/disabled"))
+                    .hasSize(1);
+            assertThat(webhooks(VALIDATING).at("/0/namespaceSelector/matchExpressions"))
+                    .hasSize(namespace.equals("-") ? 1 : 2);
+
+            change(webhook -> webhook.put("timeoutSeconds", 1));
+            world.runFor(Duration.ofMinutes(40));
+            assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
+        }
+    }
+
+    /** After a long peace, a change is a single one again. */
+    @Test
+    void whoeverHasStoppedAddingASelectorIsNotGivenInTo() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        for (int minute = 0; minute < 40; minute++) {
+            narrow();
+            world.runFor(Duration.ofMinutes(1));
+        }
+        change(webhook -> webhook.remove("namespaceSelector"));
+        world.runFor(Duration.ofMinutes(40));
+        narrow();
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING).at("/0").has("namespaceSelector")).isFalse();
+    }
+
+    private void narrow() {
+        JsonNode enforced = Scenario.json("{'key': 'control-plane', 'operator': 'DoesNotExist'}");
+        change(webhook -> {
+            ArrayNode expressions = webhook.withObject("/namespaceSelector").withArray("matchExpressions");
+            if (expressions.valueStream().noneMatch(enforced::equals)) {
+                expressions.add(enforced);
+            }
+        });
+    }
+
+    private void change(Consumer<ObjectNode> change) {
+        JsonNode webhooks = webhooks(VALIDATING).deepCopy();
+        webhooks.forEach(webhook -> change.accept((ObjectNode) webhook));
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + webhooks + "}");
     }
 
     @Test
