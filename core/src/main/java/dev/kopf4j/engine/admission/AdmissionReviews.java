@@ -41,6 +41,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -241,11 +243,14 @@ public final class AdmissionReviews {
         private static final int NOT_FOUND = 404;
         private static final int CONFLICT = 409;
 
+        /** So many are remembered of those that are gone: definitions may come and go under generated names. */
+        private static final int GONE_MAX = 100;
+
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
         private volatile List<Resource> resources = List.of();
-        /** Also those that the cluster serves no longer, by their names. */
-        private final Map<String, Resource> known = new ConcurrentHashMap<>();
+        /** Also those that the cluster serves no longer, the last ones first. */
+        private volatile List<Resource> known = List.of();
 
         /**
          * Knows no resources yet.
@@ -262,13 +267,17 @@ public final class AdmissionReviews {
          * From now on the cluster serves these. Those that were served before stay: API servers learn only later that
          * the webhooks are for another version by now.
          */
-        void serve(Collection<Resource> served) {
+        synchronized void serve(Collection<Resource> served) {
             resources = served.stream()
                     .filter(resource -> handlers.stream()
                             .anyMatch(
                                     handler -> handler.declaration().selector().matches(resource)))
                     .toList();
-            resources.forEach(resource -> known.put(resource.toString(), resource));
+            Set<String> names = new HashSet<>();
+            known = Stream.concat(resources.stream(), known.stream())
+                    .filter(resource -> names.add(resource.toString()))
+                    .limit(resources.size() + GONE_MAX)
+                    .toList();
         }
 
         /** The resources that handlers are for, as far as the cluster serves them. */
@@ -284,7 +293,7 @@ public final class AdmissionReviews {
         Resource resource(AdmissionReview review) {
             List<Resource> found = resources.stream().filter(review::isOf).toList();
             if (found.isEmpty()) {
-                found = known.values().stream().filter(review::isOf).toList();
+                found = known.stream().filter(review::isOf).toList();
             }
             if (found.isEmpty()) {
                 throw new WebhookException(NOT_FOUND, "no admission handler is for the resource " + review.resource());

@@ -21,6 +21,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.RequestHeaders;
+import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.UserInfo;
@@ -48,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -617,6 +619,41 @@ class AdmissionReviewsTest {
         AdmissionReview review = AdmissionReview.parse(Json.bytes(TestedWebhooks.creation("{}")));
         assertThat(handlers.resource(review)).isEqualTo(HandlerFixtures.RESOURCE);
         assertThat(handlers.resources()).isEmpty();
+    }
+
+    /** Definitions may come and go under generated names for as long as the operator runs. */
+    @Test
+    void notAllThatWasEverServedIsRemembered() {
+        AdmissionHandlers handlers =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
+        for (int version = 1; version <= 200; version++) {
+            handlers.serve(List.of(version(version)));
+        }
+        handlers.serve(List.of());
+        assertThat(handlers.resource(review(150))).isEqualTo(version(150));
+        assertThatThrownBy(() -> handlers.resource(review(50))).isInstanceOf(WebhookException.class);
+    }
+
+    private static Resource version(int version) {
+        Resource served = HandlerFixtures.RESOURCE;
+        return new Resource(
+                served.group(),
+                "v" + version,
+                served.plural(),
+                served.kind(),
+                served.singular(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                true,
+                true,
+                Set.of());
+    }
+
+    private static AdmissionReview review(int version) {
+        ObjectNode review = TestedWebhooks.creation("{}");
+        review.withObject("/request/resource").put("version", "v" + version);
+        return AdmissionReview.of(review);
     }
 
     /** The API server would refuse the deletion, for ever. */
