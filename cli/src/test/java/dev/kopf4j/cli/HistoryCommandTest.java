@@ -122,7 +122,7 @@ class HistoryCommandTest {
 
     @Test
     @Tag("Q20")
-    void ofAnObjectWithoutLinesItIsToldThatTheBeginIsGone() {
+    void ofAnObjectWithoutLinesItIsToldThatTheBeginningIsGone() {
         List<String> told = new ArrayList<>();
         ToldHistory history = new ToldHistory(RecordedObject.of("widget/x", ""), false, ZoneOffset.UTC, told::add);
         String lost = "{'n':1,'at':'2026-01-01T10:00:00.000Z','step':'lost','count':7}".replace('\'', '"');
