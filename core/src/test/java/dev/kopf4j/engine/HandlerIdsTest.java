@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnValidate;
@@ -12,6 +13,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.WebhookName;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -114,6 +116,32 @@ class HandlerIdsTest {
                 .onMutate("others", "check", NOTHING)
                 .settings(settings -> settings.admission().server(context -> world.sleep(Duration.ofDays(1)))));
         assertThat(operator.hasEnded()).isFalse();
+    }
+
+    /** As with a field of different values: who is meant, each object says. */
+    @Test
+    void acceptsOneIdForTwoKindsThatBothHaveFilters() {
+        OperatorHandle operator =
+                start(builder -> builder.onValidate("kopfexamples", "check", h -> h.labels("tier=a"), NOTHING)
+                        .onMutate("kopfexamples", "check", h -> h.labels("tier=b"), NOTHING)
+                        .settings(settings -> settings.admission().server(context -> world.sleep(Duration.ofDays(1)))));
+        assertThat(operator.hasEnded()).isFalse();
+    }
+
+    /** Only the cluster knows that both are names of one resource. */
+    @Test
+    void tellsOneIdForTwoKindsUnderTwoNamesOfOneResource() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            OperatorHandle operator = start(builder -> builder.onValidate("kopfexample", "check", NOTHING)
+                    .onMutate("kopfexamples", "check", NOTHING)
+                    .settings(settings -> settings.admission().server(context -> world.sleep(Duration.ofDays(1)))));
+            assertThat(operator.hasEnded()).isFalse();
+            assertThat(log.lines(Level.ERROR))
+                    .singleElement()
+                    .asString()
+                    .contains("@OnValidate 'check' and @OnMutate 'check'")
+                    .contains("Give one of them another id");
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.kopf4j.AdmissionException;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.RequestHeaders;
@@ -248,6 +249,9 @@ public final class AdmissionReviews {
 
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
+        /** What was told of handlers that share an id. */
+        private final Set<String> ambiguities = ConcurrentHashMap.newKeySet();
+
         private volatile List<Resource> resources = List.of();
         /** Also those that the cluster serves no longer, the last ones first. */
         private volatile List<Resource> known = List.of();
@@ -278,6 +282,22 @@ public final class AdmissionReviews {
                     .filter(resource -> names.add(resource.toString()))
                     .limit(resources.size() + GONE_MAX)
                     .toList();
+            tellUnlessDistinct();
+        }
+
+        /** The operator goes on: a definition that comes later is no reason to end it. */
+        private void tellUnlessDistinct() {
+            try {
+                WebhookName.checkDistinct(handlers, resources);
+            } catch (HandlerDeclarationException e) {
+                tellOnce(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void tellOnce(String ambiguity) {
+            if (ambiguities.add(ambiguity)) {
+                log.error("Requests may be refused, and changes lost: {}.", ambiguity);
+            }
         }
 
         /** The resources that handlers are for, as far as the cluster serves them. */
@@ -306,7 +326,8 @@ public final class AdmissionReviews {
 
         /**
          * The handlers to be called. The operations are not asked: the API server has done so already, where the
-         * webhooks are configured by them.
+         * webhooks are configured by them. If the filters of two kinds with one id let an object pass to both, it is
+         * told.
          *
          * @param id the only handler that is asked; null for all
          */
@@ -317,7 +338,19 @@ public final class AdmissionReviews {
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
-            return HandlerSelection.concerned(asked, object, cause, contexts, HandlerSelection::failing);
+            List<RegisteredHandler> concerned =
+                    HandlerSelection.concerned(asked, object, cause, contexts, HandlerSelection::failing);
+            if (id != null && !concerned.isEmpty()) {
+                RegisteredHandler first = concerned.getFirst();
+                List<RegisteredHandler> others = asked.stream()
+                        .filter(handler -> handler.kind() != first.kind())
+                        .toList();
+                // Of one function, only the first one is selected: so they are asked by themselves.
+                HandlerSelection.concerned(others, object, cause, contexts, HandlerSelection::failing).stream()
+                        .findFirst()
+                        .ifPresent(other -> tellOnce(WebhookName.ambiguity(first, other)));
+            }
+            return concerned;
         }
 
         /**

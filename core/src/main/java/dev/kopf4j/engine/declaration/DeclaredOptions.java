@@ -304,6 +304,11 @@ public final class DeclaredOptions {
         return subresource.equals(ANY_SUBRESOURCE) || subresource.equals(requested);
     }
 
+    /** True if it has filters, by which objects may be meant for another handler. */
+    public boolean choosesObjects() {
+        return !(labels.isEmpty() && annotations.isEmpty() && when.isEmpty() && value == null);
+    }
+
     /** True if it is asked about deletions and nothing else. */
     public boolean isForDeletionsOnly() {
         return operations.equals(List.of(AdmissionOperation.DELETE));

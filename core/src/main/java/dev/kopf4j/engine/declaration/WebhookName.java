@@ -1,12 +1,14 @@
 package dev.kopf4j.engine.declaration;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
@@ -44,21 +46,47 @@ public final class WebhookName {
 
     /**
      * Checks that each webhook has a name and a path of its own. Handlers of one kind may share an id, and so a
-     * webhook; where two kinds are asked about the same, nobody could tell which one is meant.
+     * webhook; where two kinds are asked about the same, nobody could tell which one is meant. Where both have filters,
+     * an object may be meant for one of them only; that is seen object by object.
      *
      * @throws HandlerDeclarationException with both handlers, what they would share, and the way out
      */
     public static void checkDistinct(Collection<RegisteredHandler> handlers) {
+        checkDistinct(
+                handlers,
+                (one, other) -> one.declaration()
+                        .selector()
+                        .mayOverlap(other.declaration().selector()));
+    }
+
+    /**
+     * The same, once it is known what the cluster serves: a short name and a plural may be those of one resource.
+     *
+     * @throws HandlerDeclarationException as above
+     */
+    public static void checkDistinct(Collection<RegisteredHandler> handlers, Collection<Resource> served) {
+        checkDistinct(
+                handlers,
+                (one, other) -> served.stream()
+                        .anyMatch(resource -> one.declaration().selector().matches(resource)
+                                && other.declaration().selector().matches(resource)));
+    }
+
+    private static void checkDistinct(
+            Collection<RegisteredHandler> handlers, BiPredicate<RegisteredHandler, RegisteredHandler> ofOneResource) {
         List<RegisteredHandler> checked = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
             checked.stream()
                     .filter(other -> path(other.id()).equals(path(handler.id())))
-                    .forEach(other -> checkDistinct(other, handler));
+                    .forEach(other -> checkDistinct(other, handler, ofOneResource));
             checked.add(handler);
         }
     }
 
-    private static void checkDistinct(RegisteredHandler one, RegisteredHandler other) {
+    private static void checkDistinct(
+            RegisteredHandler one,
+            RegisteredHandler other,
+            BiPredicate<RegisteredHandler, RegisteredHandler> ofOneResource) {
         if (!one.id().equals(other.id())) {
             throw new HandlerDeclarationException("the admission handlers '" + one.id() + "' and '" + other.id()
                     + "' become one webhook, '" + path(one.id())
@@ -66,14 +94,21 @@ public final class WebhookName {
                     + " another id");
         }
         if (one.kind() != other.kind()
-                && one.declaration().selector().mayOverlap(other.declaration().selector())
+                && !(one.options().choosesObjects() && other.options().choosesObjects())
+                && ofOneResource.test(one, other)
                 && (one.options().isForSubresource(other.options().subresource())
                         || other.options().isForSubresource(one.options().subresource()))) {
-            throw new HandlerDeclarationException(one.kind().annotation() + " '" + one.id() + "' and "
-                    + other.kind().annotation() + " '" + other.id()
-                    + "' are asked at the same address, where nobody can tell which of them is meant. Give one of them"
-                    + " another id, as in @OnMutate(value = \"kopfexamples\", id = \"fill\")");
+            throw new HandlerDeclarationException(ambiguity(one, other));
         }
+    }
+
+    /** Why two handlers of different kinds are not to share an id, and the way out. */
+    public static String ambiguity(RegisteredHandler one, RegisteredHandler other) {
+        return one.kind().annotation() + " '" + one.id() + "' and "
+                + other.kind().annotation() + " '" + other.id()
+                + "' are asked at the same address, where nobody can tell which of them is meant. Give one of them"
+                + " another id, as in @OnMutate(value = \"kopfexamples\", id = \"fill\"), or give both filters that let"
+                + " no object pass to both";
     }
 
     /** Ends with a sum of the id, so that long ids that begin in the same way stay apart. */

@@ -11,7 +11,6 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.conversion.ConversionFunction.ConversionRules;
-import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules.RetryDeclarationRules;
@@ -136,12 +135,7 @@ public final class RegistryBuilder {
 
     private static boolean mayBeDisjoint(RegisteredHandler handler) {
         boolean oneAtATime = family(handler.kind()) == HandlerKind.FIELD || handler.kind() == HandlerKind.EVENT;
-        DeclaredOptions declared = handler.options();
-        return oneAtATime
-                && !(declared.labels().isEmpty()
-                        && declared.annotations().isEmpty()
-                        && declared.when().isEmpty()
-                        && declared.value() == null);
+        return oneAtATime && handler.options().choosesObjects();
     }
 
     private static boolean overlap(RegisteredHandler one, RegisteredHandler other) {

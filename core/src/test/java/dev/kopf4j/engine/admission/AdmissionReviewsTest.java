@@ -11,6 +11,7 @@ import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
+import dev.kopf4j.Handler;
 import dev.kopf4j.Index;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnIndex;
@@ -619,6 +620,22 @@ class AdmissionReviewsTest {
         AdmissionReview review = AdmissionReview.parse(Json.bytes(TestedWebhooks.creation("{}")));
         assertThat(handlers.resource(review)).isEqualTo(HandlerFixtures.RESOURCE);
         assertThat(handlers.resources()).isEmpty();
+    }
+
+    @Test
+    void anObjectThatPassesToHandlersOfTwoKindsWithOneIdIsToldOnce() {
+        Handler check = context -> null;
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "check", h -> h.labels("a=x"), check)
+                        .onMutate("kopfexamples", "check", h -> h.labels("b=x"), check));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (String labels : List.of("'a': 'x'", "'b': 'x'", "'a': 'x', 'b': 'x'", "'a': 'x', 'b': 'x'")) {
+                String body = "{'metadata': {'name': 'x', 'labels': {" + labels + "}}}";
+                byte[] review = Json.bytes(TestedWebhooks.review("CREATE", body, null));
+                webhooks.ask(WebhookRequest.of(review).forHandler("check"));
+                assertThat(log.lines(Level.ERROR)).hasSize(labels.contains(",") ? 1 : 0);
+            }
+        }
     }
 
     /** Definitions may come and go under generated names for as long as the operator runs. */

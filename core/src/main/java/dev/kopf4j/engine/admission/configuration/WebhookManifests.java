@@ -60,6 +60,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
                 remarks.add(remark(handler.id(), selector));
             }
         }
+        WebhookName.checkDistinct(handlers, resources);
         List<ObjectNode> objects = new ArrayList<>();
         for (HandlerKind kind : List.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)) {
             if (handlers.stream().anyMatch(handler -> handler.kind() == kind)) {
