@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.cli.cluster.ManifestFiles;
@@ -33,6 +34,9 @@ final class WebhookManifestsCommand implements Runnable {
     private OperatorFileOptions files = new OperatorFileOptions();
 
     @Mixin
+    private NamespaceOptions namespaces = new NamespaceOptions();
+
+    @Mixin
     private WebhookAddressOptions address = new WebhookAddressOptions();
 
     @Option(
@@ -58,15 +62,12 @@ final class WebhookManifestsCommand implements Runnable {
     @Override
     public void run() {
         files.check();
+        namespaces.check();
         address.check();
-        WebhookManifests manifests = OperatorAssembly.webhooks(
-                Operator.builder()
-                        .handlers(files.load(spec.commandLine().getErr())
-                                .handlers()
-                                .toArray()),
-                name(),
-                defined(),
-                address.clientConfig());
+        OperatorBuilder builder = Operator.builder()
+                .handlers(files.load(spec.commandLine().getErr()).handlers().toArray());
+        namespaces.applyTo(builder);
+        WebhookManifests manifests = OperatorAssembly.webhooks(builder, name(), defined(), address.clientConfig());
         if (manifests.objects().isEmpty()) {
             throw CommandException.usage(
                     "There are no admission handlers: no method has @OnValidate or @OnMutate. Nothing has to be written.");

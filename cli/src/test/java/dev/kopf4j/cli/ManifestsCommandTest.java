@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,20 @@ class ManifestsCommandTest {
         assertThat(objects(run).getFirst().at("/metadata/name").asString("")).isEqualTo("set.example.com");
     }
 
+    /** As the operator itself does with {@code run -n}. */
+    @ParameterizedTest
+    @CsvSource({"-n team-a, team-a", "'-n team-a -n team-b', team-a team-b", "-n team-*, ''", "-A, ''"})
+    void asksAboutTheNamespacesOfTheOperator(String options, String names) throws IOException {
+        CommandRun run = run("--name auto.example.com --url https://host " + options);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(objects(run))
+                .allSatisfy(object -> assertThat(object.at("/webhooks/0/namespaceSelector/matchExpressions/0/values")
+                                .valueStream()
+                                .map(value -> value.asString(""))
+                                .collect(Collectors.joining(" ")))
+                        .isEqualTo(names));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -113,6 +128,7 @@ class ManifestsCommandTest {
                 "--url https://host | --name auto.example.com",
                 "--name short --url https://host | is no domain",
                 "--name auto.example.com --service hooks | is no Service",
+                "--name auto.example.com --url https://host -n a -A | Either --namespace or --all-namespaces",
                 "--name auto.example.com --service a/b --url https://host | either by --service",
                 "--name auto.example.com --service a/b --ca x --inject-ca-from a/b | not both",
                 "--name auto.example.com --service a/b --ca missing.pem | Cannot read the authorities missing.pem"
