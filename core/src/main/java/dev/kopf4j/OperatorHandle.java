@@ -28,7 +28,8 @@ public interface OperatorHandle extends AutoCloseable {
      * {@link OnProbe}, once in ten seconds at most. They are not called before the start-up handlers have ended, nor
      * after the end.
      *
-     * @return what they have returned, by their ids, as that page shows it
+     * @return what they have returned, by their ids, as that page shows it; empty while they are not called, which says
+     *     nothing of the operator: {@link #state} and {@link #hasEnded} do
      * @throws OperatorException if one of them has failed, or nobody reads a stream any more
      */
     Map<String, @Nullable Object> probe() throws InterruptedException;

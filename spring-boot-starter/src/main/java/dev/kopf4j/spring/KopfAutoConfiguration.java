@@ -8,7 +8,9 @@ import dev.kopf4j.micrometer.MicrometerMetrics;
 import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -166,7 +168,8 @@ public class KopfAutoConfiguration {
 
         /**
          * In Actuator, its name is {@code kopf4jProbes}: down while a handler of {@code @OnProbe} fails, whose reason
-         * is the detail then; up with what they have returned.
+         * is the detail then; up with what they have returned; unknown while nobody can be asked, before the start-up
+         * handlers have ended and after the end.
          */
         @Bean
         @ConditionalOnEnabledHealthIndicator("kopf4jprobes")
@@ -175,11 +178,14 @@ public class KopfAutoConfiguration {
                 @Override
                 protected void doHealthCheck(Health.Builder builder) throws InterruptedException {
                     OperatorHandle handle = lifecycle.handle();
-                    builder.up();
+                    builder.unknown();
                     if (handle != null) {
-                        handle.probe()
-                                .forEach((id, result) ->
-                                        builder.withDetail(id, Objects.requireNonNullElse(result, "null")));
+                        Map<String, @Nullable Object> results = handle.probe();
+                        if (!results.isEmpty() || handle.state().ready()) {
+                            builder.up();
+                        }
+                        results.forEach(
+                                (id, result) -> builder.withDetail(id, Objects.requireNonNullElse(result, "null")));
                     }
                 }
             };

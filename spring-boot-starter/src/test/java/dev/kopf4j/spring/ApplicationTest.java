@@ -500,6 +500,16 @@ class ApplicationTest {
         }
     }
 
+    /** Nobody could be asked: that all is well would be a guess. */
+    @Test
+    void probesOfAnOperatorThatHasEndedAreUnknown() throws Exception {
+        try (var application = start(WithProbes.class)) {
+            awaitHealth(application, "UP");
+            application.getBean(OperatorLifecycle.class).stop();
+            await().until(() -> get(application, "health/kopf4jProbes").contains("\"status\":\"UNKNOWN\""));
+        }
+    }
+
     /** Remembers what the process would have ended with. */
     @Configuration(proxyBeanMethods = false)
     @Import(Application.class)
