@@ -31,7 +31,10 @@ public @interface PolicyRule {
     /** What is done with them: {@code get}, {@code list}, {@code watch}, {@code create}, {@code patch} and the like. */
     String[] verbs();
 
-    /** The names of the only objects that it is for; all by default. Lists and creations cannot be limited so. */
+    /**
+     * The names of the only objects that it is for; all by default. Lists and watches are allowed if they select one of
+     * them by {@code metadata.name}. Creations and {@code deletecollection} cannot be limited so.
+     */
     String[] resourceNames() default {};
 
     /**

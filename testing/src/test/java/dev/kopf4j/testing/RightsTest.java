@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.assertion.KopfAssertions;
+import dev.kopf4j.testing.assertion.UsedRight;
+import dev.kopf4j.testing.recording.RecordedRequest;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A test fails if the operator has used rights that its role does not have. */
 @Tag("N03")
@@ -164,24 +169,48 @@ class RightsTest {
         }
     }
 
-    private static String listing(String name) {
+    private static String secret(String name, String verb) {
         return ROLE + """
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRole
-                metadata: {name: listing}
+                metadata: {name: secret}
                 rules:
-                - {apiGroups: [""], resources: [secrets], resourceNames: [%s], verbs: [list]}
-                """.formatted(name);
+                - {apiGroups: [""], resources: [secrets], resourceNames: [%s], verbs: [%s]}
+                """.formatted(name, verb);
     }
 
     @Test
     @KopfTest(value = Choosy.class, time = TestTime.VIRTUAL)
     void whoSelectsAnObjectByItsNameNeedsTheRightForItAlone(TestedOperator operator, KubernetesClient client) {
         operator.awaitHandled(client.resource(configMap("x")).create());
-        KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(listing("one"));
-        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(listing("two")))
+        KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(secret("one", "list"));
+        assertThatThrownBy(() -> KopfAssertions.assertThat(operator).hasUsedOnlyRightsOf(secret("two", "list")))
                 .hasMessageContaining("list secrets in 'default'");
+    }
+
+    /** The server has names for reading alone. */
+    @Test
+    void aCollectionCannotBeDeletedByTheRightForOneObject() {
+        assertThat(UsedRight.of(request("DELETE", "/api/v1/namespaces/default/secrets", "one")))
+                .containsExactly(new UsedRight("deletecollection", "", "secrets", "default", ""));
+    }
+
+    /** A role there lets change it. */
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/namespaces/team,          namespaces,          team",
+        "/api/v1/namespaces/team/status,   namespaces/status,   team",
+        "/api/v1/namespaces/team/finalize, namespaces/finalize, team"
+    })
+    void aNamespaceIsInItself(String path, String resource, String namespace) {
+        assertThat(UsedRight.of(request("PATCH", path, "")))
+                .containsExactly(new UsedRight("patch", "", resource, namespace, namespace));
+    }
+
+    private static RecordedRequest request(String method, String path, String selectedName) {
+        return new RecordedRequest(
+                "kopf4j", method, path, selectedName, false, false, 200, Optional.empty(), Optional.empty());
     }
 
     @Test

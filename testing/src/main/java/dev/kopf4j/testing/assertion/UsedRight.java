@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param verb such as {@code list}
  * @param group the API group; empty for the core API
  * @param resource the plural name, with a subresource behind a slash
- * @param namespace empty for the whole cluster
+ * @param namespace empty for the whole cluster; that of a namespace is its own, as for the server
  * @param name the object's name; empty for collections of which a request does not select one object by its name
  */
 public record UsedRight(String verb, String group, String resource, String namespace, String name) {
@@ -21,7 +21,7 @@ public record UsedRight(String verb, String group, String resource, String names
     private static final Pattern PATH = Pattern.compile("/(?:api|apis/([^/]+))/[^/]+"
             + "(?:/namespaces/([^/]+)(?=/(?!(?:status|finalize)$)[^/]+))?" + "/([^/]+)(?:/([^/]+))?(?:/([^/]+))?");
 
-    private static final Set<String> COLLECTION_VERBS = Set.of("list", "watch", "deletecollection");
+    private static final Set<String> SELECTING_VERBS = Set.of("list", "watch");
 
     private static final Pattern FORBIDDEN = Pattern.compile("\" cannot ([a-z]+) resource \"");
 
@@ -37,14 +37,15 @@ public record UsedRight(String verb, String group, String resource, String names
         String name = text(path, 4);
         String subresource = text(path, 5);
         String resource = path.group(3) + (subresource.isEmpty() ? "" : "/" + subresource);
+        String namespace = path.group(3).equals("namespaces") ? name : text(path, 2);
         return verbs(request, name)
-                .map(verb -> new UsedRight(verb, text(path, 1), resource, text(path, 2), nameFor(verb, request, name)))
+                .map(verb -> new UsedRight(verb, text(path, 1), resource, namespace, nameFor(verb, request, name)))
                 .toList();
     }
 
-    /** A role with resourceNames lets through who selects one of the objects by its name, as the server does. */
+    /** A role with resourceNames lets through who reads one of the objects by its name, as the server does. */
     private static String nameFor(String verb, RecordedRequest request, String name) {
-        return COLLECTION_VERBS.contains(verb) && name.isEmpty() ? request.selectedName() : name;
+        return SELECTING_VERBS.contains(verb) && name.isEmpty() ? request.selectedName() : name;
     }
 
     /** What was forbidden is told by the server: applying needs a further right for what does not exist. */
