@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** Conversions in virtual time and in simulations: the server asks the operator without sockets. */
@@ -85,6 +86,22 @@ class VirtualConversionsTest {
     void conversionsNeedNotBeWaitedFor(TestCluster cluster, KubernetesClient client) {
         cluster.apply(WIDGET);
         assertThat(widget(client, "v2").<Integer>get("spec", "width")).isEqualTo(3);
+    }
+
+    @Disabled("run by the test below")
+    static class Failing {
+        @Test
+        @KopfTest(value = Widgets.class, apply = "../examples/18-conversion/crd.yaml", time = TestTime.VIRTUAL)
+        void waitsForNothing(TestCluster cluster) {
+            cluster.apply(WIDGET);
+            cluster.apply(WIDGET.replace("name: x", "name: z"));
+        }
+    }
+
+    @Test
+    void otherHandlersHaveToBeWaitedFor() {
+        assertThat(FailingTests.report(Failing.class, "waitsForNothing"))
+                .contains("the test does not wait for the operator");
     }
 
     @Test
