@@ -4,12 +4,10 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
-import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
-import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.testing.recording.RecordedCall;
@@ -57,12 +55,12 @@ final class FinalStates {
             Recording recording,
             Function<ApiRequest, ApiResponse> server,
             String token,
-            OperatorPlan plan,
+            HandlerRegistry registry,
             StoredMarks marks) {
         this.recording = recording;
         this.server = server;
         this.token = token;
-        this.registry = RegistryBuilder.build(plan.registrations());
+        this.registry = registry;
         this.marks = marks;
     }
 

@@ -7,15 +7,17 @@ import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.testing.recording.Recording;
+import dev.kopf4j.testing.simulation.WriteCount.BackgroundCall;
 import dev.kopf4j.virtual.SimulatedCluster;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,7 @@ final class Rules implements OperatorTrace {
     private final FinalStates finalStates;
     private final RecordedSuccesses recordedSuccesses;
     /** The calls of timers and daemons that run. */
-    private final Set<HandlerContext> background = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final IdentityHashMap<HandlerContext, BackgroundCall> background = new IdentityHashMap<>();
 
     private @Nullable Violation violation;
     private int calls;
@@ -39,10 +41,11 @@ final class Rules implements OperatorTrace {
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
         this.recording = recording;
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
         this.writeCount =
-                new WriteCount(cluster.world()::now, plan.registrations().size());
+                new WriteCount(cluster.world()::now, registry.handlers().size());
         this.marks = new StoredMarks(plan.settings());
-        this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), plan, marks);
+        this.finalStates = new FinalStates(recording, cluster.server()::handle, cluster.adminToken(), registry, marks);
         this.recordedSuccesses = new RecordedSuccesses(cluster.server()::handle, cluster.adminToken(), marks);
     }
 
@@ -75,6 +78,11 @@ final class Rules implements OperatorTrace {
         finalStates.started(now);
     }
 
+    /** The same machine, for a replica: what timers and daemons write there is known as theirs. */
+    Platform counted(Platform machine) {
+        return writeCount.counted(machine);
+    }
+
     int writes() {
         return writeCount.all();
     }
@@ -92,6 +100,11 @@ final class Rules implements OperatorTrace {
     /** How many calls of timers and daemons run. */
     int backgroundRunning() {
         return background.size();
+    }
+
+    /** True if a timer or a daemon has written. */
+    boolean hasBackgroundWritten() {
+        return writeCount.hasBackgroundWritten();
     }
 
     String lastWrite() {
@@ -113,33 +126,34 @@ final class Rules implements OperatorTrace {
         recording.happened(step);
         switch (step) {
             case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
-            case OperatorStep.CallEnded ended
-            when background.remove(ended.context()) -> {
-                backgroundEnded++;
-                writeCount.mayCauseWrites();
-            }
+            case OperatorStep.CallEnded ended -> callEnded(ended);
             default -> {}
         }
     }
 
     @Override
     public Scope entered(HandlerContext context) {
-        if (!background.contains(context)) {
-            return Scope.NONE;
-        }
-        writeCount.entered();
-        return writeCount::left;
+        BackgroundCall call = background.get(context);
+        return call == null ? Scope.NONE : writeCount.entered(call);
     }
 
     private void callBegan(HandlerKind kind, HandlerContext context) {
         if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
-            background.add(context);
-            writeCount.mayCauseWrites();
+            background.put(context, new BackgroundCall());
             return;
         }
         calls++;
         if (kind.isOfChange()) {
             recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
+        }
+    }
+
+    private void callEnded(OperatorStep.CallEnded ended) {
+        BackgroundCall call = background.remove(ended.context());
+        if (call != null) {
+            backgroundEnded++;
+            writeCount.ended(
+                    call, ended.result() != null || !ended.context().patch().isEmpty());
         }
     }
 }

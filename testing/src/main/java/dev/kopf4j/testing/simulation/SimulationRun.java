@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One run: a seed and its plan, from an empty cluster to the last check. Confined; used once. */
@@ -141,7 +142,7 @@ final class SimulationRun {
                         operator,
                         cluster.environment(
                                 machine,
-                                own -> services.from(machine, new RecordingPlatform(own, recording)),
+                                own -> services.from(machine, new RecordingPlatform(rules.counted(own), recording)),
                                 network,
                                 cluster.adminToken(),
                                 rules))
@@ -376,22 +377,25 @@ final class SimulationRun {
 
     private void pass() {
         int before = rules.writes();
+        int restlessBefore = rules.restlessWrites();
         int ended = rules.backgroundEnded();
+        BooleanSupplier isRestless = () -> rules.restlessWrites() - restlessBefore > WRITES_MAX;
         if (world.runUntil(
-                () -> rules.writes() - before
-                        > WRITES_MAX * (1 + rules.backgroundEnded() - ended + rules.backgroundRunning()),
+                () -> isRestless.getAsBoolean()
+                        || rules.writes() - before
+                                > WRITES_MAX * (1 + rules.backgroundEnded() - ended + rules.backgroundRunning()),
                 CALM)) {
             rules.broken(
                     Rule.NO_WRITES_AT_REST,
                     (rules.writes() - before)
                             + " writes within a minute in which nothing has happened, the last one was "
-                            + rules.lastWrite() + ofTheBackground());
+                            + rules.lastWrite() + (isRestless.getAsBoolean() ? "" : ofTheBackground()));
         }
     }
 
     private String ofTheBackground() {
-        return rules.backgroundEnded() + rules.backgroundRunning() == 0
-                ? ""
-                : ". If this is what a timer or a daemon is for, give @Simulated without = Rule.NO_WRITES_AT_REST";
+        return rules.hasBackgroundWritten()
+                ? ". If this is what a timer or a daemon is for, give @Simulated without = Rule.NO_WRITES_AT_REST"
+                : "";
     }
 }

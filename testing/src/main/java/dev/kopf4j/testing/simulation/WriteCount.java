@@ -1,21 +1,25 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.runtime.ForwardingPlatform;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
  * Counts the writes of operators and their handlers, and tells those apart that timers and daemons make or cause: what
- * such a handler writes itself, and for a minute after it, and after each begin and end of its calls, as many as the
- * operator may need for what has changed. Confined to the simulation.
+ * such a handler writes itself, and for a minute after it, and after the end of a call that wrote or hands over
+ * changes, as many as the operator may need for what has changed. Confined to the simulation.
  */
 final class WriteCount {
     /** What an operator writes to be seen alive. */
@@ -25,12 +29,14 @@ final class WriteCount {
 
     private final InstantSource clock;
     private final int reactions;
-    private final Set<Thread> background = new HashSet<>();
+    /** The calls of timers and daemons, by the threads that run their code. */
+    private final Map<Thread, BackgroundCall> background = new HashMap<>();
     /** When they cannot be made any more, one for each write that something of the background may cause. */
     private final Deque<Instant> excused = new ArrayDeque<>();
 
     private int all;
     private int restless;
+    private boolean backgroundWrote;
     private String last = "none";
 
     /**
@@ -42,6 +48,11 @@ final class WriteCount {
     WriteCount(InstantSource clock, int handlers) {
         this.clock = clock;
         this.reactions = 2 * (handlers + 1);
+    }
+
+    /** A call of a timer or a daemon. */
+    static final class BackgroundCall {
+        private boolean wrote;
     }
 
     /** A request was answered, in the thread that makes it. */
@@ -57,7 +68,9 @@ final class WriteCount {
         }
         all++;
         last = request.method() + " " + request.path();
-        if (background.contains(Thread.currentThread())) {
+        BackgroundCall call = background.get(Thread.currentThread());
+        if (call != null) {
+            call.wrote = true;
             mayCauseWrites();
         } else if (!isExcused()) {
             restless++;
@@ -72,19 +85,46 @@ final class WriteCount {
         return excused.poll() != null;
     }
 
-    /** Something of the background has happened, which the operator may answer by writes. */
-    void mayCauseWrites() {
+    /** Something of the background is written, which the operator may answer by writes. */
+    private void mayCauseWrites() {
+        backgroundWrote = true;
         excused.addAll(Collections.nCopies(reactions, clock.instant().plus(REACTION)));
     }
 
-    /** The running thread begins to run a timer or a daemon. */
-    void entered() {
-        background.add(Thread.currentThread());
+    /** The running thread begins to run the code of a call; it does so no more when the scope is closed. */
+    Scope entered(BackgroundCall call) {
+        background.put(Thread.currentThread(), call);
+        return () -> background.remove(Thread.currentThread());
     }
 
-    /** The running thread does so no more. */
-    void left() {
-        background.remove(Thread.currentThread());
+    /**
+     * A call has ended.
+     *
+     * @param handsOver true if the operator has to write what it wants to be changed
+     */
+    void ended(BackgroundCall call, boolean handsOver) {
+        if (call.wrote || handsOver) {
+            mayCauseWrites();
+        }
+    }
+
+    /** The same machine, where tasks that are started by the code of a call belong to that call. */
+    Platform counted(Platform machine) {
+        return new ForwardingPlatform(machine) {
+            @Override
+            public Task spawn(String name, Runnable body) {
+                BackgroundCall call = background.get(Thread.currentThread());
+                return super.spawn(
+                        name,
+                        call == null
+                                ? body
+                                : () -> {
+                                    try (Scope _ = entered(call)) {
+                                        body.run();
+                                    }
+                                });
+            }
+        };
     }
 
     int all() {
@@ -94,6 +134,11 @@ final class WriteCount {
     /** Those that no timer and no daemon has made or caused. */
     int restless() {
         return restless;
+    }
+
+    /** True if a timer or a daemon has written. */
+    boolean hasBackgroundWritten() {
+        return backgroundWrote;
     }
 
     String last() {
