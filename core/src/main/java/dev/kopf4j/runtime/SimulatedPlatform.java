@@ -187,6 +187,16 @@ public final class SimulatedPlatform implements Platform {
         }
     }
 
+    /** The thread that drives a simulation was interrupted; it still is. */
+    public static final class InterruptedRunException extends IllegalStateException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        InterruptedRunException() {
+            super("the simulation was interrupted");
+        }
+    }
+
     /** A simulation cannot go on, as a task of it does not give its turn back. */
     public static final class StuckException extends IllegalStateException {
         @Serial

@@ -1,5 +1,6 @@
 package dev.kopf4j.runtime;
 
+import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import dev.kopf4j.runtime.SimulatedPlatform.KilledError;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import java.time.Duration;
@@ -98,7 +99,7 @@ final class SimulationScheduler {
         int steps = 0;
         while (steps < STEPS_MAX) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new IllegalStateException("the simulation was interrupted");
+                throw new InterruptedRunException();
             }
             if (condition.getAsBoolean()) {
                 return true;

@@ -281,7 +281,7 @@ class SimulatedPlatformTest {
         Thread.currentThread().interrupt();
         try {
             assertThatThrownBy(() -> world.runFor(Duration.ofDays(60)))
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(SimulatedPlatform.InterruptedRunException.class)
                     .hasMessage("the simulation was interrupted");
         } finally {
             assertThat(Thread.interrupted()).isTrue();

@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -59,11 +60,20 @@ record SimulatedTest(
             throw new IllegalStateException(name + " declares no steps, so that nothing would happen: call step(...) or"
                     + " setup(...) of the Simulation that it is given");
         }
-        Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
-        failure.ifPresent(found -> {
-            throw new AssertionError(
-                    replays || !options.shrink() ? report(found, found.plan()) : report(found, shrunk(found)));
-        });
+        try {
+            Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
+            failure.ifPresent(found -> {
+                throw new AssertionError(
+                        replays || !options.shrink() ? report(found, found.plan()) : report(found, shrunk(found)));
+            });
+        } catch (InterruptedRunException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static AssertionError interrupted(Exception cause) {
+        Thread.currentThread().interrupt();
+        return new AssertionError("the test was interrupted", cause);
     }
 
     /** A number that a system property gives; an empty text gives none. */
@@ -135,8 +145,7 @@ record SimulatedTest(
             });
             return lowest.flatMap(Finding::failure);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("the test was interrupted", e);
+            throw interrupted(e);
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw new AssertionError(name + " could not be run: " + cause.getMessage(), cause);

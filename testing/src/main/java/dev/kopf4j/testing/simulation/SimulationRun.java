@@ -9,6 +9,7 @@ import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import dev.kopf4j.testing.environment.HandlerTypes;
 import dev.kopf4j.testing.environment.TestClients;
@@ -81,7 +82,11 @@ final class SimulationRun {
         this.rules = new Rules(setup, recording, cluster, setup.plan(simulation));
     }
 
-    /** Lives through the plan; the first rule that was broken, if one was. */
+    /**
+     * Lives through the plan; the first rule that was broken, if one was.
+     *
+     * @throws InterruptedRunException if the thread is interrupted
+     */
     Optional<Violation> live() {
         try {
             if (simulation.operator() != null) {
@@ -100,7 +105,7 @@ final class SimulationRun {
         } catch (MisfitException e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {
-            failIfStuck(e);
+            failIfEnded(e);
             if (!(e instanceof IllegalStateException || e instanceof AssertionError)) {
                 throw e;
             }
@@ -113,9 +118,14 @@ final class SimulationRun {
         return rules.violation();
     }
 
-    /** The test's own client wraps what it hears while it lets a handler run that does not come back. */
-    private void failIfStuck(Throwable thrown) {
+    /**
+     * The test's own client wraps what it hears while it lets a handler run: it does not come back, or the test ends.
+     */
+    private void failIfEnded(Throwable thrown) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof InterruptedRunException interrupted) {
+                throw interrupted;
+            }
             if (each instanceof StuckException) {
                 throw new MisfitException("under seed " + seed + " " + each.getMessage(), thrown);
             }
@@ -217,7 +227,7 @@ final class SimulationRun {
         try {
             step.action().run(new View(new Random(planned.seed())));
         } catch (Exception | AssertionError e) {
-            failIfStuck(e);
+            failIfEnded(e);
             throw new MisfitException("the step '" + step.name() + "'", seed, e);
         }
     }
@@ -242,7 +252,7 @@ final class SimulationRun {
         } catch (AssertionError e) {
             rules.broken(check.name(), String.valueOf(e.getMessage()).strip());
         } catch (Exception e) {
-            failIfStuck(e);
+            failIfEnded(e);
             throw new MisfitException("the check '" + check.name() + "'", seed, e);
         }
     }

@@ -265,6 +265,25 @@ class SimulationTest {
             Parents.live(simulation).operator(SimulationTest::careful);
         }
 
+        private static int trials;
+
+        /** The first trial finds it, and time is over in the next one. */
+        @Simulated(seeds = 1, steps = 20)
+        void isInterruptedWhileItIsMadeSmaller(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful).finallyHolds("it is well", world -> {
+                if (++trials == 2) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new AssertionError("it is not");
+            });
+        }
+
+        @Simulated(replay = "300ms step 'create' 0 #888791479691954772")
+        void isInterruptedWhileItIsRepeated(Simulation simulation) {
+            Thread.currentThread().interrupt();
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
         @Simulated(seeds = 1)
         void waitsByRetrying(Simulation simulation) {
             simulation
@@ -301,6 +320,16 @@ class SimulationTest {
     @Tag("N04")
     void anInterruptEndsAllSeeds() {
         assertThat(FailingTests.report(Misused.class, "isInterrupted")).contains("the test was interrupted");
+        boolean _ = Thread.interrupted();
+    }
+
+    @ParameterizedTest
+    @Tag("N04")
+    @ValueSource(strings = {"isInterruptedWhileItIsMadeSmaller", "isInterruptedWhileItIsRepeated"})
+    void anInterruptBreaksNoRule(String test) {
+        assertThat(FailingTests.report(Misused.class, test))
+                .contains("the test was interrupted")
+                .doesNotContain("breaks the rule");
         boolean _ = Thread.interrupted();
     }
 
