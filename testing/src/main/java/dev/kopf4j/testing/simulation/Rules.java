@@ -12,11 +12,13 @@ import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.simulation.WriteCount.BackgroundCall;
 import dev.kopf4j.virtual.SimulatedCluster;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * Checks the rules that hold for each operator: hears of each step of the operators and of each request, and passes the
  * steps on to the recording. Keeps the first violation. Confined to the simulation.
  */
-final class Rules implements OperatorTrace {
+final class Rules {
     private final SimulationSetup setup;
     private final Recording recording;
     private final WriteCount writeCount;
     private final StoredMarks marks;
     private final FinalStates finalStates;
     private final RecordedSuccesses recordedSuccesses;
-    /** The calls of timers and daemons that run. */
-    private final IdentityHashMap<HandlerContext, BackgroundCall> background = new IdentityHashMap<>();
+    /** One for each replica that has started, and for some that were killed since. */
+    private final List<ReplicaTrace> replicas = new ArrayList<>();
 
     private @Nullable Violation violation;
     private int calls;
@@ -72,10 +74,19 @@ final class Rules implements OperatorTrace {
         finalStates.answered(request, response);
     }
 
-    /** A replica has started, with these settings. */
-    void started(Instant now, OperatorSettings settings) {
+    /**
+     * A replica starts, with these settings.
+     *
+     * @param machine is killed when the replica ends
+     * @return what has to hear of its steps
+     */
+    OperatorTrace started(SimulatedPlatform machine, OperatorSettings settings) {
         marks.started(settings);
-        finalStates.started(now);
+        finalStates.started(machine.now());
+        replicas.removeIf(each -> each.machine.isKilled());
+        ReplicaTrace trace = new ReplicaTrace(machine);
+        replicas.add(trace);
+        return trace;
     }
 
     /** The same machine, for a replica: what timers and daemons write there is known as theirs. */
@@ -99,7 +110,7 @@ final class Rules implements OperatorTrace {
 
     /** How many calls of timers and daemons run. */
     int backgroundRunning() {
-        return background.size();
+        return replicas.stream().mapToInt(each -> each.background.size()).sum();
     }
 
     /** True if a timer or a daemon has written. */
@@ -121,39 +132,50 @@ final class Rules implements OperatorTrace {
         finalStates.held().ifPresent(how -> broken(Rule.NO_FINALIZER_LEFT, how));
     }
 
-    @Override
-    public void happened(OperatorStep step) {
-        recording.happened(step);
-        switch (step) {
-            case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
-            case OperatorStep.CallEnded ended -> callEnded(ended);
-            default -> {}
-        }
-    }
+    /** What one replica does; it takes the calls of its timers and daemons with it. */
+    private final class ReplicaTrace implements OperatorTrace {
+        private final SimulatedPlatform machine;
+        /** The calls of timers and daemons that run. */
+        private final IdentityHashMap<HandlerContext, BackgroundCall> background = new IdentityHashMap<>();
 
-    @Override
-    public Scope entered(HandlerContext context) {
-        BackgroundCall call = background.get(context);
-        return call == null ? Scope.NONE : writeCount.entered(call);
-    }
-
-    private void callBegan(HandlerKind kind, HandlerContext context) {
-        if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
-            background.put(context, new BackgroundCall());
-            return;
+        ReplicaTrace(SimulatedPlatform machine) {
+            this.machine = machine;
         }
-        calls++;
-        if (kind.isOfChange()) {
-            recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
-        }
-    }
 
-    private void callEnded(OperatorStep.CallEnded ended) {
-        BackgroundCall call = background.remove(ended.context());
-        if (call != null) {
-            backgroundEnded++;
-            writeCount.ended(
-                    call, ended.result() != null || !ended.context().patch().isEmpty());
+        @Override
+        public void happened(OperatorStep step) {
+            recording.happened(step);
+            switch (step) {
+                case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
+                case OperatorStep.CallEnded ended -> callEnded(ended);
+                default -> {}
+            }
+        }
+
+        @Override
+        public Scope entered(HandlerContext context) {
+            BackgroundCall call = background.get(context);
+            return call == null ? Scope.NONE : writeCount.entered(call);
+        }
+
+        private void callBegan(HandlerKind kind, HandlerContext context) {
+            if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
+                background.put(context, new BackgroundCall());
+                return;
+            }
+            calls++;
+            if (kind.isOfChange()) {
+                recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
+            }
+        }
+
+        private void callEnded(OperatorStep.CallEnded ended) {
+            BackgroundCall call = background.remove(ended.context());
+            if (call != null) {
+                backgroundEnded++;
+                writeCount.ended(
+                        call, ended.result() != null || !ended.context().patch().isEmpty());
+            }
         }
     }
 }

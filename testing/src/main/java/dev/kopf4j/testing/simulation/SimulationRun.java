@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
@@ -146,7 +147,7 @@ final class SimulationRun {
 
     private OperatorHandle start(SimulatedPlatform machine) {
         OperatorPlan operator = setup.plan(simulation);
-        rules.started(machine.now(), operator.settings());
+        OperatorTrace trace = rules.started(machine, operator.settings());
         SimulatedWebhooks.manage(operator.settings());
         return OperatorAssembly.assemble(
                         operator,
@@ -155,7 +156,7 @@ final class SimulationRun {
                                 own -> services.from(machine, new RecordingPlatform(rules.counted(own), recording)),
                                 network,
                                 cluster.adminToken(),
-                                rules))
+                                trace))
                 .start();
     }
 

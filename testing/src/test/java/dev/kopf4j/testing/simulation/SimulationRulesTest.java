@@ -331,6 +331,24 @@ class SimulationRulesTest {
                             .handlers(new Answering()));
         }
 
+        @Simulated(
+                replay = {
+                    "0ms step 'create' 0 #1",
+                    "5000ms fault 'kill' 0 #1",
+                    "5000ms fault 'kill' 0 #1",
+                    "5000ms fault 'kill' 0 #1"
+                })
+        void daemonsNeverWaitAfterKills(Simulation simulation) {
+            simulation
+                    .step("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(() -> Parents.clusterwide().onDaemon("configmaps", "watch", context -> {
+                        while (!context.stopped().isSet()) {
+                            count(context);
+                        }
+                        return null;
+                    }));
+        }
+
         /** The timer writes nothing, and excuses nothing. */
         @Simulated(
                 seeds = 1,
@@ -434,6 +452,14 @@ class SimulationRulesTest {
     @Test
     void daemonsThatNeverWaitAreFound() {
         assertThat(FailingTests.report(Failing.class, "daemonsNeverWait")).contains(NOT_AT_REST, MEANT_SO);
+    }
+
+    /** The calls of killed operators are over: one daemon runs. */
+    @Test
+    void daemonsThatNeverWaitAreFoundAsSoonAfterKills() {
+        assertThat(FailingTests.report(Failing.class, "daemonsNeverWaitAfterKills"))
+                .contains(NOT_AT_REST)
+                .contains(" 601 writes within a minute");
     }
 
     @Test
