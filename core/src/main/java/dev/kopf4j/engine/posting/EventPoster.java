@@ -33,15 +33,16 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.SequencedSet;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class EventPoster implements EventSink, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.posting");
 
-    /** Of how many namespaces a refusal is remembered. */
+    /** Of how many namespaces a refusal is remembered, and told. */
     private static final int REFUSED_MAX = 1000;
 
     /** What is left at the operator's end is posted within this time, or never. */
@@ -78,7 +79,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
     private boolean ending;
 
     /** The namespaces that take no events; those of objects in none count as one. Confined to the task. */
-    private final SequencedSet<String> refused = new LinkedHashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;
@@ -134,35 +135,41 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private void deliver(Entry entry) throws InterruptedException {
         try {
-            sendNowOrLater(entry);
+            requests.send(entry);
+            entry.failures = 0;
             refused.remove(namespace(entry));
-        } catch (ForbiddenException e) {
-            // That nothing can be posted in a namespace that is being deleted is as it should be.
-            boolean known = e.isNamespaceEnding() || !refused.add(namespace(entry));
-            if (refused.size() > REFUSED_MAX) {
-                refused.removeFirst();
-            }
-            tell(entry.event, e, known ? Level.DEBUG : Level.WARN);
         } catch (ClientException e) {
-            boolean namespaceEnds = e instanceof ApiException refusal && refusal.isNamespaceEnding();
-            tell(entry.event, e, namespaceEnds ? Level.DEBUG : Level.WARN);
+            if (mayPass(entry, e) && isQueuedAgain(entry)) {
+                log.debug("An event could not be posted, and is tried again: {}", e.getMessage());
+            } else {
+                entry.failures = 0;
+                tell(entry.event, e, isNews(entry, e) ? Level.WARN : Level.DEBUG);
+            }
         } catch (RuntimeException e) {
             // One event that cannot be written must not hold up all others for ever.
             tell(entry.event, e, Level.WARN);
         }
     }
 
-    private void sendNowOrLater(Entry entry) throws InterruptedException {
-        try {
-            requests.send(entry);
-            entry.failures = 0;
-        } catch (ServerErrorException | TooManyRequestsException | ConnectionFailedException e) {
-            if (!EventRequests.mayPass(entry, e) || !isQueuedAgain(entry)) {
-                entry.failures = 0;
-                throw e;
-            }
-            log.debug("An event could not be posted, and is tried again: {}", e.getMessage());
-        }
+    /** True if another attempt may succeed, and was not made on the spot already. */
+    private boolean mayPass(Entry entry, ClientException failure) {
+        boolean isChange = entry.posted != null;
+        return switch (failure) {
+            case ServerErrorException e -> !e.isTooLarge();
+            case ConnectionFailedException e -> isChange || !e.neverOpen();
+            case TooManyRequestsException _ -> isChange;
+            // Roles are often granted a moment later than needed.
+            case ForbiddenException e ->
+                !e.isNamespaceEnding() && refused.size() < REFUSED_MAX && !refused.contains(namespace(entry));
+            default -> false;
+        };
+    }
+
+    /** Refusals are told once for each namespace; where it is being deleted, they are as it should be. */
+    private boolean isNews(Entry entry, ClientException failure) {
+        boolean namespaceEnds = failure instanceof ApiException refusal && refusal.isNamespaceEnding();
+        boolean isForbidden = failure instanceof ForbiddenException;
+        return !namespaceEnds && (!isForbidden || (refused.size() < REFUSED_MAX && refused.add(namespace(entry))));
     }
 
     private boolean isQueuedAgain(Entry entry) {
@@ -257,8 +264,10 @@ public final class EventPoster implements EventSink, AutoCloseable {
         private final Duration aggregation;
         private final int limit;
         private final Deque<Entry> fresh = new ArrayDeque<>();
-        private final Queue<Entry> repeated = new PriorityQueue<>(Comparator.comparing(entry -> entry.changedFrom));
+        private final Queue<Entry> repeated = new PriorityQueue<>(
+                Comparator.comparing((Entry entry) -> entry.changedFrom).thenComparingLong(entry -> entry.number));
         private final Map<ObjectEvent, Entry> known = new LinkedHashMap<>();
+        private long numbered;
         private int dropped;
         private Deadline droppedToldFrom;
 
@@ -283,6 +292,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
             int failures;
 
             private Deadline changedFrom = Deadline.NEVER;
+            /** Which of those that are due at the same time comes first. */
+            private long number;
+
             private boolean waiting = true;
 
             private Entry(ObjectEvent event, Repeats repeats) {
@@ -302,6 +314,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 same.repeats = same.repeats.again(now);
                 if (!same.waiting) {
                     same.waiting = true;
+                    same.number = numbered++;
                     repeated.add(same);
                 }
             } else if (fresh.size() >= limit) {
@@ -319,6 +332,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
             repeated.remove(entry); // it may have happened again meanwhile
             entry.changedFrom = platform.after(delay);
             entry.waiting = true;
+            entry.number = numbered++;
             return repeated.add(entry);
         }
 
@@ -369,7 +383,10 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** Nothing needs to be counted any longer: everything that waits is due now. */
         void hurry() {
             Deadline now = platform.after(Duration.ZERO);
-            repeated.forEach(entry -> entry.changedFrom = now);
+            List<Entry> all = List.copyOf(repeated);
+            repeated.clear();
+            all.forEach(entry -> entry.changedFrom = now);
+            repeated.addAll(all);
             droppedToldFrom = now;
         }
 
@@ -391,12 +408,16 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** Where other programs, too, post events about objects in no namespace. */
         private static final String DEFAULT = "default";
 
+        /** How often it is asked at the most where it has refused, as roles may be granted later. */
+        private static final Duration DEFAULT_ASKED_EVERY = Duration.ofMinutes(10);
+
         /** However many backoffs the settings have: they may be endless. */
         private static final int REPETITIONS_MAX = 10;
 
         /**
-         * A refusal is not tried again: that would hold up the events of all other namespaces. Only where no event can
-         * be posted at all, as nobody listens or the server is overloaded, an attempt waits for the next one.
+         * A refusal is not tried again on the spot: that would hold up the events of all other namespaces. Only where
+         * no event can be posted at all, as nobody listens or the server is overloaded, an attempt waits for the next
+         * one.
          */
         private final KubernetesApi creations;
 
@@ -405,6 +426,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         private final Platform platform;
         private final Monitor monitor;
         private final String namePrefix;
+        private Deadline defaultRefusesUntil;
 
         EventRequests(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
             this.platform = platform;
@@ -413,25 +435,16 @@ public final class EventPoster implements EventSink, AutoCloseable {
             this.creations = api.with(api.settings().withoutRepeatsOfForbidden());
             this.changes = api.with(api.settings().withErrorBackoffs());
             this.bodies = new KubernetesEventBody(settings);
+            this.defaultRefusesUntil = platform.after(Duration.ZERO);
         }
 
         /** The pause after a failure, as for other requests; empty if there is to be no other attempt. */
         Optional<Duration> backoff(int failures) {
-            return StreamSupport.stream(creations.settings().errorBackoffs().spliterator(), false)
+            return StreamSupport.stream(
+                            creations.settings().repeats().backoffs().spliterator(), false)
                     .limit(REPETITIONS_MAX)
                     .skip(failures)
                     .findFirst();
-        }
-
-        /** True if another attempt may succeed, and was not made on the spot already. */
-        static boolean mayPass(Entry entry, ClientException failure) {
-            boolean isChange = entry.posted != null;
-            return switch (failure) {
-                case ServerErrorException e -> !e.isTooLarge();
-                case ConnectionFailedException e -> isChange || !e.neverOpen();
-                case TooManyRequestsException _ -> isChange;
-                default -> false;
-            };
         }
 
         /** Posts an event, or counts it in the one that was posted. */
@@ -467,14 +480,23 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 create(entry, own, own);
                 return;
             }
+            String namespace = creations.defaultNamespace();
+            boolean mayAsk = defaultRefusesUntil.hasPassed(platform) || namespace.equals(DEFAULT);
+            if (!mayAsk || !isCreatedInDefault(entry, namespace)) {
+                create(entry, namespace, namespace);
+            }
+        }
+
+        private boolean isCreatedInDefault(Entry entry, String otherwise) throws InterruptedException {
             try {
                 create(entry, DEFAULT, null);
+                return true;
             } catch (ForbiddenException e) {
-                String namespace = creations.defaultNamespace();
-                if (namespace.equals(DEFAULT)) {
+                if (otherwise.equals(DEFAULT)) {
                     throw e;
                 }
-                create(entry, namespace, namespace);
+                defaultRefusesUntil = platform.after(DEFAULT_ASKED_EVERY);
+                return false;
             }
         }
 

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -161,6 +162,12 @@ class EventPosterTest {
         post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Hello!"));
         platform.runFor(Duration.ofSeconds(10));
         assertThat(calls.getLast().toString()).isEqualTo("PATCH /api/v1/namespaces/ops/events/" + name(1));
+        calls.clear();
+        post(ObjectEvent.info(reference("v1", "Node", null), "Reason", "Another one"));
+        assertThat(calls)
+                .extracting(TransportRequest::path)
+                .as("what has refused is not asked each time")
+                .containsExactly("/api/v1/namespaces/ops/events");
     }
 
     private EventPoster posterAt(String namespace) {
@@ -357,28 +364,54 @@ class EventPosterTest {
                 poster().post(info("refused " + i));
                 poster().post(ObjectEvent.info(reference("v1", "Pod", "healthy"), "Reason", "taken " + i));
             }
-            platform.runFor(Duration.ofSeconds(1));
-            assertThat(messages()).hasSize(100).endsWith("refused 49", "taken 49");
+            platform.runFor(Duration.ofMillis(900));
+            assertThat(messages()).as("each for a first time").hasSize(100).endsWith("refused 49", "taken 49");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
+                    .as("a role may still be granted")
+                    .isEmpty();
+            platform.runFor(Duration.ofMinutes(2));
             assertThat(log.lines(ch.qos.logback.classic.Level.WARN))
                     .as("told once")
                     .singleElement()
                     .asString()
                     .contains("HTTP 403", "message=refused 0");
-            assertThat(log.lines(ch.qos.logback.classic.Level.DEBUG))
-                    .as("the others for developers")
-                    .hasSize(50);
+            calls.clear();
+            post(info("one more"));
+            platform.runFor(Duration.ofMinutes(2));
+            assertThat(calls).as("not repeated any more").hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("I07")
+    void whatIsRefusedUntilARoleIsGrantedIsPosted() {
+        answer(transportRequest -> calls.size() <= 3
+                ? ScriptedTransport.status(403, "Forbidden", "no")
+                : ScriptedTransport.json(201, "{}"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(info("first"));
+            platform.runFor(Duration.ofSeconds(10));
+            assertThat(messages()).containsExactly("first", "first", "first", "first");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).isEmpty();
         }
     }
 
     @Test
     @Tag("I07")
     void aRefusalThatComesAgainIsToldAgain() {
-        answer(transportRequest -> calls.size() % 2 == 1
-                ? ScriptedTransport.status(403, "Forbidden", "no")
-                : ScriptedTransport.json(201, "{}"));
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        answer(transportRequest ->
+                refuses.get() ? ScriptedTransport.status(403, "Forbidden", "no") : ScriptedTransport.json(201, "{}"));
         try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
-            post(info("first"), info("second"), info("third"), info("fourth"));
-            assertThat(messages()).containsExactly("first", "second", "third", "fourth");
+            post(info("first"));
+            platform.runFor(Duration.ofMinutes(2));
+            post(info("second"));
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(1);
+            refuses.set(false);
+            post(info("third"));
+            refuses.set(true);
+            post(info("fourth"));
+            platform.runFor(Duration.ofMinutes(2));
             assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(2);
         }
     }
