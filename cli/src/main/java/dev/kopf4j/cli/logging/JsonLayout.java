@@ -41,11 +41,10 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
             fields.putIfAbsent(pair.key.equals(LoggedObject.KEY) ? objectKey : pair.key, pair.value);
         }
         // The object and the handler of the current call, in lines of the handler's own loggers.
-        event.getMDCPropertyMap()
-                .forEach((key, value) -> {
-                    boolean isObject = key.equals(LoggedObject.KEY);
-                    fields.putIfAbsent(isObject ? objectKey : key, isObject ? LoggedObject.named(value) : value);
-                });
+        event.getMDCPropertyMap().forEach((key, value) -> {
+            boolean isObject = key.equals(LoggedObject.KEY);
+            fields.putIfAbsent(isObject ? objectKey : key, isObject ? LoggedObject.named(value) : value);
+        });
         if (event.getThrowableProxy() != null) {
             fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));
         }
