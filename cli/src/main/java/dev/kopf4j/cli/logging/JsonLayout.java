@@ -43,7 +43,8 @@ final class JsonLayout extends LayoutBase<ILoggingEvent> {
         // The object and the handler of the current call, in lines of the handler's own loggers.
         event.getMDCPropertyMap().forEach((key, value) -> {
             boolean isObject = key.equals(LoggedObject.KEY);
-            fields.putIfAbsent(isObject ? objectKey : key, isObject ? LoggedObject.named(value) : value);
+            fields.putIfAbsent(
+                    isObject ? objectKey : key, isObject && value != null ? LoggedObject.named(value) : value);
         });
         if (event.getThrowableProxy() != null) {
             fields.put("exc_info", ThrowableProxyUtil.asString(event.getThrowableProxy()));

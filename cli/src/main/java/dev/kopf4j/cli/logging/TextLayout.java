@@ -41,13 +41,21 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
             line.append('[').append(TIME.format(event.getInstant())).append("] ");
             line.append("%-20s [%-8s] ".formatted(event.getLoggerName(), event.getLevel()));
         }
-        String message = String.valueOf(event.getFormattedMessage());
+        String message = attached(event) + event.getFormattedMessage();
         line.append(TerminalText.lines(prefix ? LoggedObject.prefix(event) + message : message, INDENTATION));
         line.append(color.isEmpty() ? "" : PLAIN).append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
             line.append(trace(ThrowableProxyUtil.asString(event.getThrowableProxy())));
         }
         return line.toString();
+    }
+
+    /** What somebody has attached, before the message, as SLF4J writes it where pairs have no place of their own. */
+    private static String attached(ILoggingEvent event) {
+        return LoggedObject.pairs(event).stream()
+                .filter(pair -> !pair.key.equals(LoggedObject.KEY))
+                .map(pair -> pair.key + "=" + pair.value + " ")
+                .collect(Collectors.joining());
     }
 
     /** Of a stack trace, what is neither a frame nor the beginning of a cause is a further line of a message. */

@@ -56,6 +56,12 @@ class LayoutTest {
     }
 
     @Test
+    void textHasWhatWasAttachedBeforeTheMessage() {
+        event.setKeyValuePairs(List.of(new KeyValuePair("object", REFERENCE), new KeyValuePair("attempt", 3)));
+        assertThat(new TextLayout(true, false, false).doLayout(event)).startsWith("[default/one] attempt=3 Handler");
+    }
+
+    @Test
     @Tag("I09")
     void linesOfOtherLoggersNameTheObjectThatIsBeingHandled() {
         LoggingEvent other = event(Map.of("object", "default/one", "handler", "fn"));

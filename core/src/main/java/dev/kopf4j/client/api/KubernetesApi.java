@@ -92,7 +92,7 @@ public final class KubernetesApi {
      * @throws ForbiddenException if the server refuses it
      */
     public <T> T unlessForbidden(Use<T> use) throws InterruptedException {
-        return use.of(with(settings().withoutRepeatsOfForbidden()));
+        return use.of(with(settings().withoutRetriesOfForbidden()));
     }
 
     /** Returns the same API behind a fence, which is asked before each request. Lists and watches do not ask it. */

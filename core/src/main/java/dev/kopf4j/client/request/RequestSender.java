@@ -353,9 +353,9 @@ public final class RequestSender {
                 this.settings = settings;
                 this.requestDescription = requestDescription;
                 this.transportRequest = transportRequest;
-                this.backoffs = settings.repeats().backoffs().iterator();
+                this.backoffs = settings.retries().backoffs().iterator();
                 this.total =
-                        settings.repeats().backoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1L) : "";
+                        settings.retries().backoffs() instanceof Collection<?> sized ? "/" + (sized.size() + 1L) : "";
             }
 
             void begin() {
@@ -438,7 +438,7 @@ public final class RequestSender {
                 return switch (failure) {
                     // Roles are often granted a moment later, and accounts and quotas of a new namespace are made; one
                     // that is being deleted never comes back.
-                    case ForbiddenException e -> settings.repeats().forbidden() && !isFinal(e);
+                    case ForbiddenException e -> settings.retries().forbidden() && !isFinal(e);
                     case TooManyRequestsException e -> true;
                     case UnauthorizedException e -> true;
                     case ServerErrorException e -> !isCreation() && !e.isTooLarge() && !e.isRefusedApply();
@@ -463,7 +463,7 @@ public final class RequestSender {
                 Duration hint = failure instanceof ApiException e
                         ? e.retryAfter().map(RequestRetries::atMostTheLongest).orElse(null)
                         : null;
-                if (hint == null || !(settings.repeats().enforceRetryAfter() || hint.compareTo(backoff) > 0)) {
+                if (hint == null || !(settings.retries().enforceRetryAfter() || hint.compareTo(backoff) > 0)) {
                     return backoff;
                 }
                 log.debug(

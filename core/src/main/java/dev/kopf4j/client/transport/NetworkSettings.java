@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param objectTimeout how long an attempt of a request that is no list may take, if that is less; default 70 seconds,
  *     as servers give up after 60 (their {@code --request-timeout})
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
- * @param repeats when a request that failed is sent again
+ * @param retries when a request that failed is sent again
  * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
  * @param trustEnv whether the proxies of the environment's variables are used; default false
  */
@@ -22,7 +22,7 @@ public record NetworkSettings(
         Duration requestTimeout,
         Duration objectTimeout,
         @Nullable Duration connectTimeout,
-        Repeats repeats,
+        Retries retries,
         int requestsInFlight,
         boolean trustEnv) {
 
@@ -31,7 +31,7 @@ public record NetworkSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(70),
             null,
-            new Repeats(
+            new Retries(
                     Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(), true, false),
             32,
             false);
@@ -42,7 +42,7 @@ public record NetworkSettings(
                 settings.requestTimeout(),
                 settings.objectTimeout(),
                 settings.connectTimeout(),
-                new Repeats(settings.errorBackoffs(), true, settings.enforceRetryAfter()),
+                new Retries(settings.errorBackoffs(), true, settings.enforceRetryAfter()),
                 settings.requestsInFlight(),
                 settings.trustEnv());
     }
@@ -65,20 +65,20 @@ public record NetworkSettings(
 
     /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
-        return new NetworkSettings(timeout, objectTimeout, connectTimeout, repeats, requestsInFlight, trustEnv);
+        return new NetworkSettings(timeout, objectTimeout, connectTimeout, retries, requestsInFlight, trustEnv);
     }
 
     /** Returns the same settings with these delays between attempts; none for a single attempt. */
     public NetworkSettings withErrorBackoffs(Duration... delays) {
-        return with(new Repeats(List.of(delays), repeats.forbidden, repeats.enforceRetryAfter));
+        return with(new Retries(List.of(delays), retries.forbidden, retries.enforceRetryAfter));
     }
 
     /** Returns the same settings for requests whose refusal is an answer, too: a 403 is thrown at once. */
-    public NetworkSettings withoutRepeatsOfForbidden() {
-        return with(new Repeats(repeats.backoffs, false, repeats.enforceRetryAfter));
+    public NetworkSettings withoutRetriesOfForbidden() {
+        return with(new Retries(retries.backoffs, false, retries.enforceRetryAfter));
     }
 
-    private NetworkSettings with(Repeats others) {
+    private NetworkSettings with(Retries others) {
         return new NetworkSettings(requestTimeout, objectTimeout, connectTimeout, others, requestsInFlight, trustEnv);
     }
 
@@ -92,5 +92,5 @@ public record NetworkSettings(
      * @param enforceRetryAfter whether the server's {@code Retry-After} counts even if it is shorter than the delay;
      *     default false
      */
-    public record Repeats(Iterable<Duration> backoffs, boolean forbidden, boolean enforceRetryAfter) {}
+    public record Retries(Iterable<Duration> backoffs, boolean forbidden, boolean enforceRetryAfter) {}
 }

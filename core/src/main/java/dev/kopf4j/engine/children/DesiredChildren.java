@@ -392,7 +392,7 @@ public final class DesiredChildren implements Children {
      * @param node the configuration; not to be changed
      * @param applied what its annotation says
      * @param title the kind and name, for people; with the namespace if the parent is in none, so that no two children
-     *     of a parent have the same
+     *     of a parent and a group have the same
      */
     record ChildConfiguration(ObjectNode node, LiveChild.Applied applied, String title) {
         /** Services, Pods and Jobs permit no longer names. */

@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +41,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,8 +52,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Posts events one after another in a task of its own, as long as the operator runs; failures are logged, and nothing
  * else. Thread-safe.
  *
- * <p>What may succeed later is posted again, beside the other events: a namespace, or an event, that fails holds up no
- * other one.
+ * <p>What may succeed later is posted again, beside the other events: a namespace, or an event, that is refused holds
+ * up no other one. An overloaded server, and one that does not answer, is waited for.
  *
  * <p>An event that is repeated is counted in the one that was posted: by a patch, or, where patching is not permitted,
  * by another event with the count in it.
@@ -65,6 +63,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     /** Of how many namespaces a refusal is remembered, and told. */
     private static final int REFUSED_MAX = 1000;
+
+    /** For how long: rights are granted, and namespaces come and go. */
+    private static final Duration REFUSED_FOR = Duration.ofHours(1);
 
     /** What is left at the operator's end is posted within this time, or never. */
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
@@ -78,8 +79,11 @@ public final class EventPoster implements EventSink, AutoCloseable {
     private final Task task;
     private boolean ending;
 
-    /** The namespaces that take no events; those of objects in none count as one. Confined to the task. */
-    private final Set<String> refused = new HashSet<>();
+    /**
+     * The namespaces that take no events, and until when that is remembered; those of objects in none count as one.
+     * Confined to the task.
+     */
+    private final Map<String, Deadline> refused = new LinkedHashMap<>();
 
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;
@@ -135,19 +139,26 @@ public final class EventPoster implements EventSink, AutoCloseable {
 
     private void deliver(Entry entry) throws InterruptedException {
         try {
+            sendNowOrLater(entry);
+        } catch (ClientException e) {
+            entry.failures = 0;
+            tell(entry.event, e, isNews(entry, e) ? Level.WARN : Level.DEBUG);
+        } catch (RuntimeException e) {
+            // One event that cannot be written must not hold up all others for ever.
+            tell(entry.event, e, Level.WARN);
+        }
+    }
+
+    private void sendNowOrLater(Entry entry) throws InterruptedException {
+        try {
             requests.send(entry);
             entry.failures = 0;
             refused.remove(namespace(entry));
         } catch (ClientException e) {
-            if (mayPass(entry, e) && isQueuedAgain(entry)) {
-                log.debug("An event could not be posted, and is tried again: {}", e.getMessage());
-            } else {
-                entry.failures = 0;
-                tell(entry.event, e, isNews(entry, e) ? Level.WARN : Level.DEBUG);
+            if (!mayPass(entry, e) || !isQueuedAgain(entry)) {
+                throw e;
             }
-        } catch (RuntimeException e) {
-            // One event that cannot be written must not hold up all others for ever.
-            tell(entry.event, e, Level.WARN);
+            log.debug("An event could not be posted, and is tried again: {}", e.getMessage());
         }
     }
 
@@ -159,17 +170,30 @@ public final class EventPoster implements EventSink, AutoCloseable {
             case ConnectionFailedException e -> isChange || !e.neverOpen();
             case TooManyRequestsException _ -> isChange;
             // Roles are often granted a moment later than needed.
-            case ForbiddenException e ->
-                !e.isNamespaceEnding() && refused.size() < REFUSED_MAX && !refused.contains(namespace(entry));
+            case ForbiddenException e -> isAboutRights(e) && isNewRefusal(namespace(entry));
             default -> false;
         };
     }
 
     /** Refusals are told once for each namespace; where it is being deleted, they are as it should be. */
     private boolean isNews(Entry entry, ClientException failure) {
-        boolean namespaceEnds = failure instanceof ApiException refusal && refusal.isNamespaceEnding();
-        boolean isForbidden = failure instanceof ForbiddenException;
-        return !namespaceEnds && (!isForbidden || (refused.size() < REFUSED_MAX && refused.add(namespace(entry))));
+        if (failure instanceof ForbiddenException refusal && isAboutRights(refusal)) {
+            boolean isNew = isNewRefusal(namespace(entry));
+            if (isNew) {
+                refused.put(namespace(entry), platform.after(REFUSED_FOR));
+            }
+            return isNew;
+        }
+        return !(failure instanceof ApiException refusal && refusal.isNamespaceEnding());
+    }
+
+    private static boolean isAboutRights(ForbiddenException refusal) {
+        return !refusal.isNamespaceEnding() && !refusal.isDenied();
+    }
+
+    private boolean isNewRefusal(String namespace) {
+        refused.values().removeIf(until -> until.hasPassed(platform));
+        return refused.size() < REFUSED_MAX && !refused.containsKey(namespace);
     }
 
     private boolean isQueuedAgain(Entry entry) {
@@ -432,7 +456,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
             this.platform = platform;
             this.monitor = platform.monitor();
             this.namePrefix = settings.eventNamePrefix();
-            this.creations = api.with(api.settings().withoutRepeatsOfForbidden());
+            this.creations = api.with(api.settings().withoutRetriesOfForbidden());
             this.changes = api.with(api.settings().withErrorBackoffs());
             this.bodies = new KubernetesEventBody(settings);
             this.defaultRefusesUntil = platform.after(Duration.ZERO);
@@ -441,7 +465,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
         /** The pause after a failure, as for other requests; empty if there is to be no other attempt. */
         Optional<Duration> backoff(int failures) {
             return StreamSupport.stream(
-                            creations.settings().repeats().backoffs().spliterator(), false)
+                            creations.settings().retries().backoffs().spliterator(), false)
                     .limit(REPETITIONS_MAX)
                     .skip(failures)
                     .findFirst();
@@ -518,8 +542,8 @@ public final class EventPoster implements EventSink, AutoCloseable {
                 }
                 // An attempt that seemed to fail has succeeded, perhaps before the event happened again.
                 entry.posted = posted;
-                if (repeats.count() > 1) {
-                    change(posted, entry);
+                if (repeats.count() > 1 && !change(posted, entry)) {
+                    create(entry, namespace, namespaceOfObject);
                 }
             }
         }

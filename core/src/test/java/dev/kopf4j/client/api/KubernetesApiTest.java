@@ -15,7 +15,7 @@ import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.NetworkSettings.Repeats;
+import dev.kopf4j.client.transport.NetworkSettings.Retries;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -154,7 +154,7 @@ class KubernetesApiTest {
             }
         };
         KubernetesApi patient = with(new NetworkSettings(
-                Duration.ofSeconds(9), Duration.ofSeconds(9), null, new Repeats(endless, true, false), 1, false));
+                Duration.ofSeconds(9), Duration.ofSeconds(9), null, new Retries(endless, true, false), 1, false));
         failing(3, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
         failing(2, transportRequest -> status(500, "", ""));
@@ -249,7 +249,7 @@ class KubernetesApiTest {
                         Duration.ofSeconds(9),
                         Duration.ofSeconds(9),
                         null,
-                        new Repeats(slow.repeats().backoffs(), true, true),
+                        new Retries(slow.retries().backoffs(), true, true),
                         1,
                         false))
                 .get(KEX, "ns", "name");

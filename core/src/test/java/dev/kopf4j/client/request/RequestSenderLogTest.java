@@ -18,7 +18,7 @@ import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.ServerErrorException;
 import dev.kopf4j.client.login.CredentialVault;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.NetworkSettings.Repeats;
+import dev.kopf4j.client.transport.NetworkSettings.Retries;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -95,7 +95,7 @@ class RequestSenderLogTest {
                                 Duration.ofSeconds(9),
                                 Duration.ofSeconds(9),
                                 null,
-                                new Repeats(endless, true, false),
+                                new Retries(endless, true, false),
                                 1,
                                 false))
                 .get(KEX, "ns", "name");

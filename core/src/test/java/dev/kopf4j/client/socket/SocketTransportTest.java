@@ -8,7 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.client.transport.NetworkSettings;
-import dev.kopf4j.client.transport.NetworkSettings.Repeats;
+import dev.kopf4j.client.transport.NetworkSettings.Retries;
 import dev.kopf4j.client.transport.ResponseStream;
 import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.Transport;
@@ -491,7 +491,7 @@ class SocketTransportTest {
     @Test
     void limitsTheRequestsInFlightButNotTheWatches() throws Exception {
         NetworkSettings two = new NetworkSettings(
-                Duration.ofSeconds(10), Duration.ofSeconds(10), null, new Repeats(List.of(), true, false), 2, false);
+                Duration.ofSeconds(10), Duration.ofSeconds(10), null, new Retries(List.of(), true, false), 2, false);
         AtomicInteger most = new AtomicInteger();
         AtomicInteger running = new AtomicInteger();
         serving(exchange -> {

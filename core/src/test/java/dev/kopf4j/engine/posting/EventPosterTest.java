@@ -382,6 +382,20 @@ class EventPosterTest {
         }
     }
 
+    /** The same event would be denied again; and that tells nothing of the namespace. */
+    @Test
+    @Tag("I07")
+    void whatAdmissionDeniesIsToldEachTimeAndNotRepeated() {
+        answer(transportRequest -> ScriptedTransport.status(
+                403, "Forbidden", "admission webhook \"policy.example.com\" denied the request: no"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            post(info("first"), info("second"));
+            platform.runFor(Duration.ofMinutes(2));
+            assertThat(messages()).containsExactly("first", "second");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).hasSize(2);
+        }
+    }
+
     @Test
     @Tag("I07")
     void whatIsRefusedUntilARoleIsGrantedIsPosted() {
