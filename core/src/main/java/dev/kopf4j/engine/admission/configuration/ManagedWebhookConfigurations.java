@@ -48,6 +48,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     private static final int SIGHTINGS_MIN = 2;
 
+    /** Whoever narrows it after so many rewrites of just that does so again and again: half an hour at the earliest. */
+    private static final int NARROWINGS_MAX = 4;
+
     private final List<Managed> configurations;
     private final boolean shared;
 
@@ -117,6 +120,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private @Nullable JsonNode foreign;
         private int sightings;
         private int sightingsNeeded = SIGHTINGS_MIN;
+        /** How many rewrites in a row have undone nothing but a narrowing. */
+        private int narrowings;
         /** How often in a row it was seen as it ought to be. */
         private int met;
 
@@ -167,11 +172,17 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             ArrayNode own = content.webhooks(handlers, last, where);
             ObjectNode stored = own.isEmpty() ? null : readUnlessGone(api);
-            if (stored == null || WebhookConfigurationContent.isMetBy(stored, own, where)) {
+            if (stored == null) {
                 settle();
                 return;
             }
+            if (WebhookConfigurationContent.isMetBy(stored, own, where)) {
+                settle();
+                countPeace();
+                return;
+            }
             met = 0;
+            boolean narrowed = WebhookConfigurationContent.isNarrowed(stored, own, where);
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
                 log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
@@ -179,7 +190,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             } else if (WebhookConfigurationContent.isReplacementOf(stored, own, where)) {
                 leave("leads to somebody else by now, and is left to him. If he is gone, restart this operator. If both"
                         + " are replicas of one, let them share an address and an authority");
-            } else if (sightingsNeeded == SIGHTINGS_MAX && WebhookConfigurationContent.isNarrowed(stored, own, where)) {
+            } else if (narrowed && narrowings >= NARROWINGS_MAX) {
                 leave(narrowed(WebhookConfigurationContent.differences(stored, own, where)));
             } else if (isStill(webhooks)) {
                 log.warn(
@@ -187,6 +198,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         word,
                         content.name(),
                         WebhookConfigurationContent.differences(stored, own, where));
+                narrowings = narrowed ? narrowings + 1 : 0;
                 replace(own, where);
             }
         }
@@ -194,9 +206,14 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private void settle() {
             foreign = null;
             left = "";
+        }
+
+        /** What is not there to be seen says nothing of those who change it. */
+        private void countPeace() {
             met++;
             if (met >= SIGHTINGS_MAX) {
                 sightingsNeeded = SIGHTINGS_MIN;
+                narrowings = 0;
             }
         }
 

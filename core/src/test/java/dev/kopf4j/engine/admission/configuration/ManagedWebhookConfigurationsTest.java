@@ -634,6 +634,38 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(VALIDATING).at("/0").has("namespaceSelector")).isFalse();
     }
 
+    /** Somebody else may have made the many changes: a single selector switches no check off for good. */
+    @Test
+    void whoeverAddsASelectorOnceAfterManyOtherChangesIsNotGivenInTo() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        int before = writes().size();
+        for (int minute = 0; minute < 35; minute++) {
+            change(webhook -> webhook.put("timeoutSeconds", 1));
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(writes()).as("four other changes").hasSize(before + 4);
+        change(webhook -> webhook.put("timeoutSeconds", 30));
+        narrow();
+        world.runFor(Duration.ofMinutes(40));
+        assertThat(webhooks(VALIDATING).at("/0").has("namespaceSelector")).isFalse();
+    }
+
+    /** What is not there is not as it ought to be either. */
+    @Test
+    void aTimeWithoutTheConfigurationIsNoPeace() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        for (int minute = 0; minute < 40; minute++) {
+            narrow();
+            world.runFor(Duration.ofMinutes(1));
+        }
+        String narrowed = "{'webhooks': " + webhooks(VALIDATING) + "}";
+        cluster.delete(VALIDATING, null, "auto.kopf.dev");
+        world.runFor(Duration.ofMinutes(40));
+        cluster.put(VALIDATING, null, "auto.kopf.dev", narrowed);
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(webhooks(VALIDATING).at("/0").has("namespaceSelector")).isTrue();
+    }
+
     private void narrow() {
         JsonNode enforced = Scenario.json("{'key': 'control-plane', 'operator': 'DoesNotExist'}");
         change(webhook -> {
