@@ -346,7 +346,7 @@ public final class AdmissionReviews {
                         .filter(handler -> handler.kind() != first.kind())
                         .toList();
                 // Of one function, only the first one is selected: so they are asked by themselves.
-                HandlerSelection.concerned(others, object, cause, contexts, HandlerSelection::failing).stream()
+                HandlerSelection.concerned(others, object, cause, contexts, (handler, failure) -> null).stream()
                         .findFirst()
                         .ifPresent(other -> tellOnce(WebhookName.ambiguity(first, other)));
             }

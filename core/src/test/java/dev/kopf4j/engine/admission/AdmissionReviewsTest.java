@@ -638,6 +638,46 @@ class AdmissionReviewsTest {
         }
     }
 
+    /** Nobody knows whether it would have let the object pass. */
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, true", "true, true"})
+    void aFilterThatFailsDoesNotPassToHandlersOfTwoKindsWithOneId(boolean validatingFails, boolean mutatingFails) {
+        Handler check = context -> null;
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
+                        "kopfexamples", "check", h -> h.when(context -> failsIf(validatingFails)), check)
+                .onMutate("kopfexamples", "check", h -> h.when(context -> failsIf(mutatingFails)), check));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            webhooks.ask(
+                    WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}"))).forHandler("check"));
+            assertThat(log.lines(Level.ERROR)).isEmpty();
+        }
+    }
+
+    private static boolean failsIf(boolean fails) {
+        if (fails) {
+            throw new IllegalStateException("the filter fails");
+        }
+        return true;
+    }
+
+    /** A method of two objects is two functions. */
+    static class Check {
+        @OnValidate(value = "kopfexamples", when = "isMine")
+        void check() {}
+
+        boolean isMine() {
+            return true;
+        }
+    }
+
+    @Test
+    void anObjectThatPassesToTwoFunctionsWithOneIdIsRefused() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Check(), new Check()));
+        WebhookRequest request = WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}")));
+        assertThatThrownBy(() -> webhooks.ask(request.forHandler("check")))
+                .hasStackTraceContaining("two functions with the id 'check'");
+    }
+
     /** Definitions may come and go under generated names for as long as the operator runs. */
     @Test
     void notAllThatWasEverServedIsRemembered() {
