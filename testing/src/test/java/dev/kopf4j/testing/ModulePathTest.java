@@ -108,7 +108,7 @@ class ModulePathTest {
                 .map(Path::of)
                 .filter(each -> LIBRARIES.matcher(each.getFileName().toString()).matches()
                         || (Files.exists(each.resolve("module-info.class"))
-                                && each.toString().matches(".*(base|core).*")))
+                                && each.toString().matches(".*[/\\\\](base|core)[/\\\\]target[/\\\\]classes")))
                 .collect(Collectors.toList());
         path.add(fabric8());
         return path;
