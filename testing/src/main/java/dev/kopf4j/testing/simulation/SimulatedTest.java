@@ -63,17 +63,29 @@ record SimulatedTest(
         try {
             Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
             failure.ifPresent(found -> {
-                throw new AssertionError(
-                        replays || !options.shrink() ? report(found, found.plan()) : report(found, shrunk(found)));
+                throw broken(found, !replays && options.shrink());
             });
         } catch (InterruptedRunException e) {
-            throw interrupted(e);
+            throw interrupted("", e);
         }
     }
 
-    private static AssertionError interrupted(Exception cause) {
+    private AssertionError broken(Failure found, boolean shrinks) {
+        try {
+            return new AssertionError(report(found, shrinks ? shrunk(found) : found.plan()));
+        } catch (InterruptedRunException e) {
+            Violation violation = found.violation();
+            return interrupted(
+                    " while seed " + found.seed() + ", which breaks the rule '" + violation.rule() + "': "
+                            + violation.how() + ", was " + (shrinks ? "made smaller" : "repeated")
+                            + "; -Dkopf4j.seed=" + found.seed() + " repeats it",
+                    e);
+        }
+    }
+
+    private static AssertionError interrupted(String when, Exception cause) {
         Thread.currentThread().interrupt();
-        return new AssertionError("the test was interrupted", cause);
+        return new AssertionError("the test was interrupted" + when, cause);
     }
 
     /** A number that a system property gives; an empty text gives none. */
@@ -145,7 +157,7 @@ record SimulatedTest(
             });
             return lowest.flatMap(Finding::failure);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interrupted("", e);
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw new AssertionError(name + " could not be run: " + cause.getMessage(), cause);
