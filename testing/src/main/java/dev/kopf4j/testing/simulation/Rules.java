@@ -14,12 +14,13 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.testing.recording.Recording;
-import dev.kopf4j.testing.simulation.WriteCount.BackgroundCall;
 import dev.kopf4j.virtual.SimulatedCluster;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,9 +114,9 @@ final class Rules {
         return replicas.stream().mapToInt(each -> each.background.size()).sum();
     }
 
-    /** True if a timer or a daemon has written. */
-    boolean hasBackgroundWritten() {
-        return writeCount.hasBackgroundWritten();
+    /** The writes that timers and daemons have made, or that were made for them. */
+    int backgroundWrites() {
+        return writeCount.ofBackground();
     }
 
     String lastWrite() {
@@ -136,7 +137,7 @@ final class Rules {
     private final class ReplicaTrace implements OperatorTrace {
         private final SimulatedPlatform machine;
         /** The calls of timers and daemons that run. */
-        private final IdentityHashMap<HandlerContext, BackgroundCall> background = new IdentityHashMap<>();
+        private final Set<HandlerContext> background = Collections.newSetFromMap(new IdentityHashMap<>());
 
         ReplicaTrace(SimulatedPlatform machine) {
             this.machine = machine;
@@ -154,13 +155,12 @@ final class Rules {
 
         @Override
         public Scope entered(HandlerContext context) {
-            BackgroundCall call = background.get(context);
-            return call == null ? Scope.NONE : writeCount.entered(call);
+            return background.contains(context) ? writeCount.entered() : Scope.NONE;
         }
 
         private void callBegan(HandlerKind kind, HandlerContext context) {
             if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
-                background.put(context, new BackgroundCall());
+                background.add(context);
                 return;
             }
             calls++;
@@ -170,11 +170,8 @@ final class Rules {
         }
 
         private void callEnded(OperatorStep.CallEnded ended) {
-            BackgroundCall call = background.remove(ended.context());
-            if (call != null) {
+            if (background.remove(ended.context())) {
                 backgroundEnded++;
-                writeCount.ended(
-                        call, ended.result() != null || !ended.context().patch().isEmpty());
             }
         }
     }

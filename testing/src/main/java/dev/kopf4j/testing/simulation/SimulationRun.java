@@ -362,6 +362,7 @@ final class SimulationRun {
     private void rest() {
         Instant begun = world.now();
         int before = rules.restlessWrites();
+        int ofBackground = rules.backgroundWrites();
         for (int round = 0; round < REST_ROUNDS && rules.violation().isEmpty(); round++) {
             pass();
         }
@@ -372,7 +373,7 @@ final class SimulationRun {
                     (after - before) + " writes in "
                             + CALM.multipliedBy(REST_ROUNDS).toSeconds()
                             + " s in which nothing has happened, the last one was " + rules.lastWrite()
-                            + retrying(begun) + ofTheBackground());
+                            + retrying(begun) + ofTheBackground(ofBackground));
         }
     }
 
@@ -389,6 +390,7 @@ final class SimulationRun {
     private void pass() {
         int before = rules.writes();
         int restlessBefore = rules.restlessWrites();
+        int ofBackground = rules.backgroundWrites();
         int ended = rules.backgroundEnded();
         BooleanSupplier isRestless = () -> rules.restlessWrites() - restlessBefore > WRITES_MAX;
         if (world.runUntil(
@@ -400,12 +402,13 @@ final class SimulationRun {
                     Rule.NO_WRITES_AT_REST,
                     (rules.writes() - before)
                             + " writes within a minute in which nothing has happened, the last one was "
-                            + rules.lastWrite() + (isRestless.getAsBoolean() ? "" : ofTheBackground()));
+                            + rules.lastWrite() + (isRestless.getAsBoolean() ? "" : ofTheBackground(ofBackground)));
         }
     }
 
-    private String ofTheBackground() {
-        return rules.hasBackgroundWritten()
+    /** Words about timers and daemons, if they have written since there were so many writes of theirs. */
+    private String ofTheBackground(int writes) {
+        return rules.backgroundWrites() > writes
                 ? ". If this is what a timer or a daemon is for, give @Simulated without = Rule.NO_WRITES_AT_REST"
                 : "";
     }

@@ -12,31 +12,35 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Counts the writes of operators and their handlers, and tells those apart that timers and daemons make or cause: what
- * such a handler writes itself, and for a minute after it, and after the end of a call that wrote or hands over
- * changes, as many as the operator may need for what has changed. Confined to the simulation.
+ * such a handler writes itself, what is written for it after its calls (its patch, its result, the records of its
+ * steps), and for a minute after each of these writes, as many as the operator may need for what has changed. Confined
+ * to the simulation.
  */
 final class WriteCount {
     /** What an operator writes to be seen alive. */
     private static final Pattern SIGNS_OF_LIFE = Pattern.compile(".*/(leases|(cluster)?kopfpeerings|events)(/.*)?");
 
+    /** How the names of the tasks begin that write what a call of a timer or a daemon has left to be written. */
+    private static final String AFTER_CALL = "changes of ";
+
     private static final Duration REACTION = Duration.ofMinutes(1);
 
     private final InstantSource clock;
     private final int reactions;
-    /** The calls of timers and daemons, by the threads that run their code. */
-    private final Map<Thread, BackgroundCall> background = new HashMap<>();
+    /** The threads that run the code of timers and daemons, or write for it. */
+    private final Set<Thread> background = new HashSet<>();
     /** When they cannot be made any more, one for each write that something of the background may cause. */
     private final Deque<Instant> excused = new ArrayDeque<>();
 
     private int all;
     private int restless;
-    private boolean backgroundWrote;
+    private int ofBackground;
     private String last = "none";
 
     /**
@@ -48,11 +52,6 @@ final class WriteCount {
     WriteCount(InstantSource clock, int handlers) {
         this.clock = clock;
         this.reactions = 2 * (handlers + 1);
-    }
-
-    /** A call of a timer or a daemon. */
-    static final class BackgroundCall {
-        private boolean wrote;
     }
 
     /** A request was answered, in the thread that makes it. */
@@ -68,10 +67,9 @@ final class WriteCount {
         }
         all++;
         last = request.method() + " " + request.path();
-        BackgroundCall call = background.get(Thread.currentThread());
-        if (call != null) {
-            call.wrote = true;
-            mayCauseWrites();
+        if (background.contains(Thread.currentThread())) {
+            ofBackground++;
+            excused.addAll(Collections.nCopies(reactions, clock.instant().plus(REACTION)));
         } else if (!isExcused()) {
             restless++;
         }
@@ -85,44 +83,27 @@ final class WriteCount {
         return excused.poll() != null;
     }
 
-    /** Something of the background is written, which the operator may answer by writes. */
-    private void mayCauseWrites() {
-        backgroundWrote = true;
-        excused.addAll(Collections.nCopies(reactions, clock.instant().plus(REACTION)));
-    }
-
-    /** The running thread begins to run the code of a call; it does so no more when the scope is closed. */
-    Scope entered(BackgroundCall call) {
-        background.put(Thread.currentThread(), call);
+    /** The running thread begins to run a timer or a daemon; it does so no more when the scope is closed. */
+    Scope entered() {
+        background.add(Thread.currentThread());
         return () -> background.remove(Thread.currentThread());
     }
 
-    /**
-     * A call has ended.
-     *
-     * @param handsOver true if the operator has to write what it wants to be changed
-     */
-    void ended(BackgroundCall call, boolean handsOver) {
-        if (call.wrote || handsOver) {
-            mayCauseWrites();
-        }
-    }
-
-    /** The same machine, where tasks that are started by the code of a call belong to that call. */
+    /** The same machine, where tasks that are started by timers and daemons, or write for them, belong to them. */
     Platform counted(Platform machine) {
         return new ForwardingPlatform(machine) {
             @Override
             public Task spawn(String name, Runnable body) {
-                BackgroundCall call = background.get(Thread.currentThread());
+                boolean ofBackground = name.startsWith(AFTER_CALL) || background.contains(Thread.currentThread());
                 return super.spawn(
                         name,
-                        call == null
-                                ? body
-                                : () -> {
-                                    try (Scope _ = entered(call)) {
+                        ofBackground
+                                ? () -> {
+                                    try (Scope _ = entered()) {
                                         body.run();
                                     }
-                                });
+                                }
+                                : body);
             }
         };
     }
@@ -136,9 +117,9 @@ final class WriteCount {
         return restless;
     }
 
-    /** True if a timer or a daemon has written. */
-    boolean hasBackgroundWritten() {
-        return backgroundWrote;
+    /** Those that timers and daemons have made, or that were made for them. */
+    int ofBackground() {
+        return ofBackground;
     }
 
     String last() {

@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.OnTimer;
@@ -396,6 +397,62 @@ class SimulationRulesTest {
                             }));
         }
 
+        /** The daemon has written long before. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void waitsByRetryingAfterADaemon(Simulation simulation) {
+            three(
+                    simulation,
+                    () -> Parents.clusterwide()
+                            .onDaemon("configmaps", "mark", context -> {
+                                count(context);
+                                return null;
+                            })
+                            .onCreate("configmaps", "wait", context -> {
+                                throw new TemporaryException("not yet", Duration.ofSeconds(30));
+                            }));
+        }
+
+        /** What is recorded of its steps is taken away after an attempt that makes none. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void timersRememberSteps(Simulation simulation) {
+            retries(simulation, context -> {
+                context.steps().run("first", () -> "1");
+                if (context.retry() == 0) {
+                    throw new TemporaryException("not yet", Duration.ofSeconds(100));
+                }
+                return null;
+            });
+        }
+
+        /** What is recorded of its steps is written after each attempt. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void timersRetrySteps(Simulation simulation) {
+            retries(
+                    simulation,
+                    context -> context.steps().run("first", () -> {
+                        if (context.retry() < 2) {
+                            throw new TemporaryException("not yet", Duration.ofSeconds(100));
+                        }
+                        return "1";
+                    }));
+        }
+
+        private static void retries(Simulation simulation, Handler handler) {
+            three(
+                    simulation,
+                    () -> Parents.clusterwide()
+                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofMinutes(7)), handler));
+        }
+
         @Simulated(
                 seeds = 3,
                 shrink = false,
@@ -440,7 +497,16 @@ class SimulationRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"timersPatch", "timersOfAClassPatch", "timersWriteMuch", "timersMakeSteps", "daemonsWrite"})
+    @ValueSource(
+            strings = {
+                "timersPatch",
+                "timersOfAClassPatch",
+                "timersWriteMuch",
+                "timersMakeSteps",
+                "timersRememberSteps",
+                "timersRetrySteps",
+                "daemonsWrite"
+            })
     void timersAndDaemonsMayWrite(String test) {
         assertThat(FailingTests.report(Failing.class, test)).isEmpty();
     }
@@ -470,6 +536,14 @@ class SimulationRulesTest {
         assertThat(FailingTests.report(Failing.class, "answersToItselfBesideAFrequentTimer"))
                 .contains(NOT_AT_REST)
                 .contains(" 301 writes within a minute")
+                .doesNotContain(MEANT_SO);
+    }
+
+    @Test
+    void aDaemonThatHasWrittenBeforeIsNotBlamed() {
+        assertThat(FailingTests.report(Failing.class, "waitsByRetryingAfterADaemon"))
+                .contains(NOT_AT_REST)
+                .contains("It is still trying wait@default/x")
                 .doesNotContain(MEANT_SO);
     }
 
