@@ -450,7 +450,7 @@ class SimulationRulesTest {
             three(
                     simulation,
                     () -> Parents.clusterwide()
-                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofMinutes(7)), handler));
+                            .onTimer("configmaps", "look", timer -> timer.interval(Duration.ofMinutes(1)), handler));
         }
 
         @Simulated(
