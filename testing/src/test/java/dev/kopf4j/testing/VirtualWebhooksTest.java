@@ -96,6 +96,24 @@ class VirtualWebhooksTest {
         assertThat(client.resource(map("x", "")).create().getData()).containsEntry("size", "1");
     }
 
+    static class Chosen {
+        @OnValidate(value = "configmaps", when = "isChosen")
+        void check() {}
+
+        boolean isChosen(String name) {
+            return name.equals("chosen");
+        }
+
+        @OnCreate("configmaps")
+        void create() {}
+    }
+
+    @Test
+    @KopfTest(value = Chosen.class, time = TestTime.VIRTUAL)
+    void aReviewThatAFilterAnswersNeedNotBeWaitedFor(KubernetesClient client) {
+        client.resource(map("x", "1")).create();
+    }
+
     static class Stubborn {
         @OnValidate(value = "configmaps", operations = AdmissionOperation.UPDATE)
         void checkSize(View body) {

@@ -11,6 +11,7 @@ import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,13 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedWebhooks implements WebhookCaller {
     private static final String ADDRESS = "https://webhooks.virtual-time.invalid";
 
+    /** How the server's questions about requests begin; the others are about conversions. */
+    private static final String REVIEW = "{\"kind\":\"AdmissionReview\"";
+
     private final SimulatedPlatform server;
     private final List<Replica> replicas = new ArrayList<>();
-    private boolean called;
+    private boolean reviewed;
+    private boolean converted;
 
     /** Nobody serves yet. */
     public SimulatedWebhooks(SimulatedPlatform world) {
@@ -72,14 +77,21 @@ public final class SimulatedWebhooks implements WebhookCaller {
         };
     }
 
-    /** True if the server has asked for a webhook or a conversion. */
-    public boolean wereCalled() {
-        return called;
+    /** True if the server has asked for a review, be it that a filter has left out each handler. */
+    public boolean haveReviewed() {
+        return reviewed;
+    }
+
+    /** True if the server has asked for a conversion, be it for an operator that lists or watches. */
+    public boolean haveConverted() {
+        return converted;
     }
 
     @Override
     public byte[] call(String url, String authorities, byte[] body, Duration timeout) throws IOException {
-        called = true;
+        boolean isReview = new String(body, StandardCharsets.UTF_8).startsWith(REVIEW);
+        reviewed |= isReview;
+        converted |= !isReview;
         replicas.removeIf(each -> each.machine().isKilled());
         if (replicas.isEmpty()) {
             throw new IOException("Post \"" + url + "\": dial tcp: connect: connection refused, as no operator serves");

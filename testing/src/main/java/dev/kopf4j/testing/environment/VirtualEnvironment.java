@@ -122,10 +122,7 @@ public final class VirtualEnvironment implements TestEnvironment {
                         && request.isWrite()
                         && request.status() < 300
                         && !request.path().contains("/customresourcedefinitions"));
-        boolean asked = cluster.webhooks().wereCalled()
-                && (!watches()
-                        || recording.calls().stream()
-                                .anyMatch(call -> call.kind().isAdmission()));
+        boolean asked = cluster.webhooks().haveReviewed() || (cluster.webhooks().haveConverted() && !watches());
         if (machines > 0 && wrote && !asked && !waited) {
             found.add(
                     "the test does not wait for the operator: what it has written may not be handled yet when it looks;"
