@@ -18,7 +18,11 @@ public final class HierarchyOptions {
 
     HierarchyOptions() {}
 
-    /** Overwrites what the objects have: labels of the same key, the name, the namespace. */
+    /**
+     * Overwrites what the objects have: labels of the same key, the name, the namespace. So an owner in another
+     * namespace is not refused: {@link Kopf#adopt(Object)} moves the objects to its namespace; after
+     * {@link Kopf#appendOwnerReference(Object)} alone, the caller has to.
+     */
     public HierarchyOptions forced() {
         this.forced = true;
         return this;

@@ -331,7 +331,7 @@ class KopfTest {
         assertThat(other).isEqualTo(object(Map.of("name", "x", "namespace", "other")));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Kopf.appendOwnerReference(List.of(first, other), OWNER))
-                .withMessageContaining("cannot own x in the namespace other");
+                .withMessageContainingAll("cannot own x in the namespace other", "forced()");
         assertThat(first).isEqualTo(object(Map.of()));
         assertThat(other).isEqualTo(object(Map.of("name", "x", "namespace", "other")));
         Kopf.adopt(other, OWNER, HierarchyOptions::forced);

@@ -71,8 +71,9 @@ public final class MetadataChanges {
         if (expected != null && namespace != null && !namespace.equals(expected)) {
             throw new IllegalArgumentException(owner.reference().describe() + " cannot own "
                     + metadata.getOrDefault("name", "an object") + " in the namespace " + namespace
-                    + ": Kubernetes' garbage collector would delete it at once. Make it in the owner's namespace, or"
-                    + " without an owner, and delete it in a handler of the owner's deletion");
+                    + ": Kubernetes' garbage collector would delete it at once. Make it in the owner's namespace"
+                    + " (with forced(), adopt moves it there, and appendOwnerReference leaves that to adjustNamespace),"
+                    + " or without an owner, and delete it in a handler of the owner's deletion");
         }
     }
 
