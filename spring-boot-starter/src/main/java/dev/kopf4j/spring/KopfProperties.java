@@ -64,8 +64,9 @@ public record KopfProperties(
             String glob = part.strip();
             if (glob.startsWith("!")) {
                 excluded.add(glob.replaceFirst("^!+", ""));
-            } else if (!overlapsAny(glob, excluded.stream())
-                    || (!included.isEmpty() && !overlapsAny(glob, included.stream()))) {
+            } else if (!glob.isEmpty()
+                    && (!overlapsAny(glob, excluded.stream())
+                            || (!included.isEmpty() && !overlapsAny(glob, included.stream())))) {
                 throw new SettingException(PREFIX + ".namespaces=" + namespaces + ": '" + glob
                         + "' stands behind an exclusion, and gives back nothing of what that has excluded; write names"
                         + " and patterns first and exclusions last, or leave it out");

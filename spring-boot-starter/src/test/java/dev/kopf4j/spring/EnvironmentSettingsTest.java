@@ -171,6 +171,7 @@ class EnvironmentSettingsTest {
                 "namespaces: '!kube-*,kube-public'             | !kube-*,kube-public",
                 "namespaces: 'team-*, !team-?, team-[ab]'      | team-*,!team-?,team-[ab]",
                 "namespaces: 'a, team-*, !*-x, team-b-x'       | a,!*-x,team-b-x team-*,!*-x,team-b-x",
+                "namespaces: 'team-*,!team-x,${EXTRA:}'        | team-*,!team-x,",
             })
     void takesNamespaces(String yaml, String patterns) throws IOException {
         assertThat(namespacePatterns(yaml)).containsExactly(patterns.split(" "));
