@@ -169,7 +169,7 @@ public class KopfAutoConfiguration {
         /**
          * In Actuator, its name is {@code kopf4jProbes}: down while a handler of {@code @OnProbe} fails, whose reason
          * is the detail then; up with what they have returned; unknown while nobody can be asked, before the start-up
-         * handlers have ended and after the end.
+         * handlers have ended and, without handlers of probes, until the operator is ready; and after the end.
          */
         @Bean
         @ConditionalOnEnabledHealthIndicator("kopf4jprobes")
