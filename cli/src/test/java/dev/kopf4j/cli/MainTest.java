@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.cli.process.ExitCode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -105,7 +106,7 @@ class MainTest {
     void failsIfItsOutputCannotBeWritten(String call, int code, String told, @TempDir Path folder) throws Exception {
         String arguments = call.replaceAll(" [>|].*", "");
         String script = "(\"$@\" " + arguments + "; echo $? > code) " + call.substring(arguments.length());
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         "/bin/sh",
                         "-c",
                         script,
@@ -117,8 +118,10 @@ class MainTest {
                         System.getProperty("java.class.path"),
                         Main.class.getName())
                 .directory(folder.toFile())
-                .redirectError(folder.resolve("err").toFile())
-                .start();
+                .redirectError(folder.resolve("err").toFile());
+        // The JVM tells on the standard error that it has taken these.
+        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+        Process process = builder.start();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(folder.resolve("code")).content().isEqualTo(code + "\n");
         if (told.isEmpty()) {
