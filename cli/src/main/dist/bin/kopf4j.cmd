@@ -31,7 +31,7 @@ if not defined found goto :nojdk
 
 rem The options are those of the file beside, where their reasons stand.
 set "collector=-XX:+UseSerialGC"
-set | findstr /r /c:"JAVA_.*OPT.*=.*-XX:+Use[A-Za-z0-9]*GC" >nul 2>nul && set "collector="
+set | findstr /r /c:"JAVA_.*OPT.*=.*-XX:+Use[A-Za-z0-9]*GC[^A-Za-z0-9]" /c:"JAVA_.*OPT.*=.*-XX:+Use[A-Za-z0-9]*GC$" >nul 2>nul && set "collector="
 set "options=%collector% -XX:TieredStopAtLevel=1 -XX:CICompilerCount=2 -Xss8m -XX:+IgnoreUnrecognizedVMOptions"
 set "options=%options% -Xlog:disable -Xlog:all=warning:stderr --sun-misc-unsafe-memory-access=allow"
 if "%~1"=="run" set "options=%options% -XX:+ExitOnOutOfMemoryError"

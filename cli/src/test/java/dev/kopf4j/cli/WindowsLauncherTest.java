@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code kopf4j.cmd}, by its text, as there is no Windows here. */
 class WindowsLauncherTest {
     private static final Pattern VARIABLE = Pattern.compile("%\\w+%");
     private static final Pattern GOTO = Pattern.compile("goto (:\\w+)");
+    private static final Pattern SEARCHED = Pattern.compile("/c:\"([^\"]*)\"");
 
     private final List<String> lines;
 
@@ -43,5 +46,25 @@ class WindowsLauncherTest {
                 .toList();
         assertThat(targets).hasSize(3);
         assertThat(lines).containsAll(targets);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "KOPF4J_JAVA_OPTS=-XX:+UseG1GC           | true",
+                "JAVA_TOOL_OPTIONS=-XX:+UseZGC -Xmx64m   | true",
+                "JDK_JAVA_OPTIONS=\"-XX:+UseParallelGC\" | true",
+                "KOPF4J_JAVA_OPTS=-XX:+UseGCOverheadLimit | false",
+                "JAVA_TOOL_OPTIONS=-Xmx64m               | false",
+            })
+    void anotherCollectorTakesThePlaceOfItsOwn(String variable, boolean other) {
+        assertThat(lines.stream()
+                        .filter(line -> line.startsWith("set | findstr"))
+                        .flatMap(line -> SEARCHED.matcher(line).results())
+                        .anyMatch(found -> Pattern.compile(found.group(1).replace("+", "\\+"))
+                                .matcher(variable)
+                                .find()))
+                .isEqualTo(other);
     }
 }
