@@ -255,7 +255,9 @@ final class DaemonAttempt implements Runnable {
             return;
         }
         monitor.locked(() -> {
-            task = environment.platform().spawn("changes of " + running.name(), () -> write(attempt, decision));
+            task = environment
+                    .platform()
+                    .spawn(OperatorDaemons.CHANGES_OF + running.name(), () -> write(attempt, decision));
         });
     }
 

@@ -30,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
  * twice for an object. Thread-safe.
  */
 public final class OperatorDaemons {
+    /** How the names of the tasks begin that write what a call of a timer or a daemon has left to be written. */
+    public static final String CHANGES_OF = "changes of ";
+
     /** How long daemons may take to end when the operator exits, before they are interrupted. */
     private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
 

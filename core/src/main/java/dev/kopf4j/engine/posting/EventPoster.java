@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class EventPoster implements EventSink, AutoCloseable {
      * The namespaces that take no events, and until when that is remembered; those of objects in none count as one.
      * Confined to the task.
      */
-    private final Map<String, Deadline> refused = new LinkedHashMap<>();
+    private final Map<String, Deadline> refused = new HashMap<>();
 
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;

@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
@@ -25,9 +26,6 @@ import java.util.regex.Pattern;
 final class WriteCount {
     /** What an operator writes to be seen alive. */
     private static final Pattern SIGNS_OF_LIFE = Pattern.compile(".*/(leases|(cluster)?kopfpeerings|events)(/.*)?");
-
-    /** How the names of the tasks begin that write what a call of a timer or a daemon has left to be written. */
-    private static final String AFTER_CALL = "changes of ";
 
     private static final Duration REACTION = Duration.ofMinutes(1);
 
@@ -94,7 +92,8 @@ final class WriteCount {
         return new ForwardingPlatform(machine) {
             @Override
             public Task spawn(String name, Runnable body) {
-                boolean ofBackground = name.startsWith(AFTER_CALL) || background.contains(Thread.currentThread());
+                boolean ofBackground =
+                        name.startsWith(OperatorDaemons.CHANGES_OF) || background.contains(Thread.currentThread());
                 return super.spawn(
                         name,
                         ofBackground
