@@ -17,6 +17,7 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.FinalizerDecision.LiveNeeds;
 import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
+import dev.kopf4j.engine.cycle.ObjectMemory.Repetition;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ForeignInterruptException;
@@ -39,6 +40,7 @@ import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,6 +58,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class ObjectCycle {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
+
+    private static final String STATE_IS_REMOVED =
+            "Something keeps removing the operator's annotations from the object,"
+                    + " which looks new therefore: its creation is handled again in ";
+    private static final String FINALIZER_IS_REMOVED = "Something keeps removing the operator's finalizer from the"
+            + " object: it is added again, and changes are handled, in ";
 
     private static final JsonDiff UNKNOWN = new JsonDiff(List.of());
 
@@ -77,6 +85,7 @@ final class ObjectCycle {
     private boolean retryWaits;
 
     private boolean sentFirst;
+    private boolean creationIsHandled;
     private @Nullable ObjectNode handledEssence;
 
     ObjectCycle(ObjectProcessor processor, ObjectMemory memory, CycleTrigger trigger) {
@@ -196,6 +205,12 @@ final class ObjectCycle {
         }
         FinalizerDecision.tellIfLeftAlone(processor, object);
         boolean sent = outgoing.send() || sentFirst;
+        if (creationIsHandled) {
+            memory.creationIsStored();
+        }
+        if (processor.stored().finalizer().isOn(newest)) {
+            memory.hasFinalizer(true);
+        }
         if (handled && !sent && wakeUp == null) {
             object.localLogger().debug("Handling cycle is finished, waiting for new changes.");
         }
@@ -331,18 +346,46 @@ final class ObjectCycle {
             return false;
         }
         daemons.stopMismatching();
+        boolean finalizerIsOn = processor.stored().finalizer().isOn(object.node());
         PatchTransformation finalizerChange = finalizer.neededChange(situation);
         if (finalizerChange != null) {
+            if (!finalizerIsOn
+                    && memory.hadFinalizer()
+                    && waitsToRepeat(memory.addedFinalizer(), situation.cause(), FINALIZER_IS_REMOVED)) {
+                return false;
+            }
             // Everything else waits for the next cycle.
             decided(situation.cause(), Decision.CHANGE_FINALIZER, List.of());
-            if (processor.stored().finalizer().isOn(object.node()) && memory.reportsStepsLeft()) {
+            if (finalizerIsOn && memory.reportsStepsLeft()) {
                 tellOfStepsLeft();
             }
+            memory.hasFinalizer(false);
             outgoing.changeFinalizer(finalizerChange);
             return false;
         }
         memory.finalizerIsAsNeeded();
+        memory.hasFinalizer(finalizerIsOn);
         daemons.startMatching();
+        return true;
+    }
+
+    /**
+     * Lets wait what is to be done again, as somebody has removed what was stored of it: each removal follows the last
+     * writing, so that the two would go on without end and without a pause.
+     */
+    private boolean waitsToRepeat(Repetition repetition, Cause cause, String trouble) {
+        boolean begins = repetition.begins(processor.platform(), processor.throttling()::delayBeforeRepetition);
+        Duration left = repetition.left(processor.platform());
+        if (left.isZero()) {
+            return false;
+        }
+        if (begins) {
+            String message = trouble + DurationText.format(left) + ", and later each time.";
+            object.localLogger().warn("K4-027: {}", message);
+            processor.post(ObjectEvent.warning(object.reference(), "StateRemoved", message));
+        }
+        decided(cause, Decision.AWAIT_REPETITION, List.of());
+        wakeAfter(left);
         return true;
     }
 
@@ -399,6 +442,7 @@ final class ObjectCycle {
             return;
         }
         retry.followIn(memory, processor.children());
+        memory.forgetStored();
         String message = retry.told();
         object.localLogger().info("{}", message);
         processor.post(ObjectEvent.info(object.reference(), "RetryRequested", message));
@@ -491,6 +535,13 @@ final class ObjectCycle {
             return false;
         }
         memory.accepted();
+        creationIsHandled = cause.reason() == Reason.CREATE;
+        if (creationIsHandled
+                && memory.isCreationStored()
+                && !hasProgress()
+                && waitsToRepeat(memory.begunCreation(), cause, STATE_IS_REMOVED)) {
+            return true;
+        }
         boolean changed = !cause.change().diff().isEmpty();
         daemons.changeIsHandled(changed);
         // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
@@ -515,6 +566,11 @@ final class ObjectCycle {
                 yield continueAfter(Duration.ZERO);
             }
         };
+    }
+
+    private boolean hasProgress() {
+        return processor.handlers().changes().stream()
+                .anyMatch(handler -> processor.stored().progress().fetch(handler.id(), object.node()) != null);
     }
 
     private boolean continueAfter(Duration delay) {

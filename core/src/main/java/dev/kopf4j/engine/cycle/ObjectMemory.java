@@ -16,6 +16,9 @@ import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,6 +52,8 @@ public final class ObjectMemory implements IndexHolder {
     private boolean refusalReported;
     private boolean stepsLeftReported;
     private boolean daemonsNotifyWorker;
+    private boolean creationStored;
+    private boolean hadFinalizer;
     private ConsistencyCheck.@Nullable KnownVersion knownVersion;
     private @Nullable UnfinishedWork unfinished;
     private @Nullable ObjectDaemons daemons;
@@ -169,6 +175,52 @@ public final class ObjectMemory implements IndexHolder {
     /** The object has the finalizer as it should: if it is to go later, steps that are left are told. */
     void finalizerIsAsNeeded() {
         stepsLeftReported = false;
+    }
+
+    /** The object has the finalizer, or the operator takes it off. */
+    void hasFinalizer(boolean has) {
+        hadFinalizer = has;
+    }
+
+    /** True if the object had the finalizer when it was looked at last, and the operator has not taken it off. */
+    boolean hadFinalizer() {
+        return hadFinalizer;
+    }
+
+    /** That the finalizer is added again, as somebody has taken it off. */
+    Repetition addedFinalizer() {
+        UnfinishedWork work = unfinished();
+        Repetition found = work.addedFinalizer == null ? new Repetition() : work.addedFinalizer;
+        work.addedFinalizer = found;
+        return found;
+    }
+
+    /** The beginning of the creation's handling, or all of it, is stored on the object. */
+    void creationIsStored() {
+        creationStored = true;
+    }
+
+    /** True if something of its creation was on the object at some time. */
+    boolean isCreationStored() {
+        return creationStored;
+    }
+
+    /** That the handling of the creation begins again, as nothing of it is on the object any more. */
+    Repetition begunCreation() {
+        UnfinishedWork work = unfinished();
+        Repetition found = work.begunCreation == null ? new Repetition() : work.begunCreation;
+        work.begunCreation = found;
+        return found;
+    }
+
+    /** It is forgotten what was on the object: somebody wants the creation to be handled again. */
+    void forgetStored() {
+        creationStored = false;
+        hadFinalizer = false;
+        forget(work -> {
+            work.addedFinalizer = null;
+            work.begunCreation = null;
+        });
     }
 
     /** Counts an unexpected error. */
@@ -435,6 +487,7 @@ public final class ObjectMemory implements IndexHolder {
         daemons = null;
         daemonsNotifyWorker = false;
         knownVersion = null;
+        forgetStored();
         forget(work -> work.handling = null);
     }
 
@@ -455,9 +508,52 @@ public final class ObjectMemory implements IndexHolder {
         private OutgoingPatch.@Nullable Unsent unsentPatch;
         private @Nullable CompactBody body;
         private @Nullable HandlingMemory handling;
+        private @Nullable Repetition addedFinalizer;
+        private @Nullable Repetition begunCreation;
 
         boolean isEmpty() {
-            return errorsInRow == 0 && unsentPatch == null && body == null && handling == null;
+            return errorsInRow == 0
+                    && unsentPatch == null
+                    && body == null
+                    && handling == null
+                    && addedFinalizer == null
+                    && begunCreation == null;
+        }
+    }
+
+    /**
+     * What has to be done again, as somebody has taken its trace off the object. That waits longer each time; it is
+     * forgotten if the trace stays for a while. Confined to the object's worker.
+     */
+    static final class Repetition {
+        private static final Duration FORGETTING = Duration.ofMinutes(10);
+
+        private int times;
+        private @Nullable Deadline next;
+        private Deadline forgotten = Deadline.NEVER;
+
+        /** True if the trace is found missing only now; then the wait begins. */
+        boolean begins(Platform platform, IntFunction<Duration> delays) {
+            if (next != null) {
+                return false;
+            }
+            if (forgotten.hasPassed(platform)) {
+                times = 0;
+            }
+            Duration delay = delays.apply(times);
+            next = platform.after(delay);
+            forgotten = next.plus(delay).plus(FORGETTING);
+            return true;
+        }
+
+        /** How long it waits; zero if it is done now. */
+        Duration left(Platform platform) {
+            Duration left = next == null ? Duration.ZERO : next.remaining(platform);
+            if (left.isZero()) {
+                next = null;
+                times++;
+            }
+            return left;
         }
     }
 

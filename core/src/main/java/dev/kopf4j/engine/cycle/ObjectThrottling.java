@@ -93,6 +93,11 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         return delay.isZero() ? CONFLICT : delay;
     }
 
+    /** The pause before something is repeated whose trace somebody has removed: the first time it may be meant so. */
+    Duration delayBeforeRepetition(int earlier) {
+        return earlier == 0 ? Duration.ZERO : delayAfterConflict(earlier - 1);
+    }
+
     private Duration at(int step, Duration otherwise) {
         Duration delay = otherwise;
         Iterator<Duration> iterator = delays.iterator();

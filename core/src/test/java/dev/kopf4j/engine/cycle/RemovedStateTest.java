@@ -1,0 +1,168 @@
+package dev.kopf4j.engine.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.FieldPath;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Another program replaces the metadata of an object each time the operator has written there, as controllers do that
+ * write an object as a whole. The two must not go on without a pause. Tests {@link ObjectCycle}.
+ */
+class RemovedStateTest extends InterventionScenario {
+    /** Each writing of the operator is followed by the removal of those fields. */
+    private void alwaysRemove(List<String> fields) {
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public void after(TransportRequest request) {
+                if (request.method().equals("PATCH") && story.server.exists("x")) {
+                    fields.stream()
+                            .filter(field -> FieldPath.parse(field).isPresentIn(story.server.object("x")))
+                            .forEach(field -> story.server.change("x", field, null));
+                }
+            }
+        });
+    }
+
+    private OperatorBuilder handlers(OperatorBuilder builder) {
+        return builder.onCreate("kex", "cre", story.noting("create")).onUpdate("kex", "upd", story.noting("update"));
+    }
+
+    private List<String> told(String code) {
+        return story.log.lines(Level.WARN).stream()
+                .filter(line -> line.contains(code))
+                .toList();
+    }
+
+    private Stream<String> events() {
+        return story.server.events().stream().map(event -> event.path("reason").asString());
+    }
+
+    @Test
+    void theCreationIsHandledLessAndLessOftenAndPeopleAreTold() {
+        alwaysRemove(List.of("metadata.annotations"));
+        story.start(this::handlers);
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        // At once, again at once, and then as queueing.errorDelays say, of which the first 13 are 609 seconds.
+        assertThat(story.calls).hasSizeBetween(14, 16).containsOnly("create");
+        assertThat(told("K4-027")).hasSize(13).first().asString().contains("annotations", "in 1s");
+        assertThat(events()).contains("StateRemoved");
+    }
+
+    @Test
+    void whenTheRemovalsEndTheObjectIsHandledOnceMoreAndThenAsEver() {
+        alwaysRemove(List.of("metadata.annotations"));
+        story.start(this::handlers);
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(1));
+        story.server.faults(new FakeApiServer.Faults() {});
+        story.calls.clear();
+        story.pass(Duration.ofMinutes(2));
+        assertThat(called()).containsExactly("create");
+        edit("spec.field", "b");
+        assertThat(called()).containsExactly("update");
+        story.pass(Duration.ofMinutes(30));
+        // It is forgotten by now.
+        story.server.annotate("x", Scenario.LAST_HANDLED, null);
+        story.rest();
+        assertThat(called()).containsExactly("create");
+    }
+
+    @Test
+    void aFailingHandlerWaitsAlthoughNobodyKnowsOfItsFailures() {
+        alwaysRemove(List.of("metadata.annotations"));
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            story.calls.add("create");
+            throw new TemporaryException("later", Duration.ofHours(1));
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).hasSizeBetween(14, 16);
+    }
+
+    /** Nobody is called, but what was handled last is written again. */
+    @Test
+    void withoutHandlersOfCreationsTheWritingWaits() {
+        alwaysRemove(List.of("metadata.annotations"));
+        story.start(builder -> builder.onUpdate("kex", "upd", story.noting("update")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.patches()).hasSizeBetween(1, 16);
+    }
+
+    @Test
+    void theFinalizerIsAddedLessAndLessOften() {
+        alwaysRemove(List.of("metadata.finalizers"));
+        story.start(builder -> handlers(builder).onDelete("kex", "del", story.noting("delete")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.patches()).hasSizeBetween(14, 18);
+        assertThat(told("K4-027")).first().asString().contains("finalizer");
+        story.server.faults(new FakeApiServer.Faults() {});
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("create");
+        story.server.delete("x");
+        story.rest();
+        assertThat(called()).containsExactly("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    void aDeletionDoesNotWait() {
+        alwaysRemove(List.of("metadata.annotations"));
+        story.start(builder -> handlers(builder).onDelete("kex", "del", story.noting("delete")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        story.calls.clear();
+        story.server.delete("x");
+        story.rest();
+        assertThat(called()).containsExactly("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    /** People do so on purpose, to have an object handled as a new one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"metadata.annotations", "metadata.finalizers"})
+    void aSingleRemovalIsFollowedAtOnce(String field) {
+        story.start(builder -> handlers(builder).onDelete("kex", "del", story.noting("delete")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        for (int i = 0; i < 3; i++) {
+            story.calls.clear();
+            story.server.change("x", field, null);
+            story.rest();
+            assertThat(called()).isEqualTo(field.endsWith("annotations") ? List.of("create") : List.of());
+            assertThat(story.server.object("x").at("/metadata/finalizers")).hasSize(1);
+            story.pass(Duration.ofMinutes(15));
+        }
+        assertThat(told("K4-027")).isEmpty();
+    }
+
+    @Test
+    void aRetryOfTheCreationIsNoRepetition() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            story.calls.add("create");
+            throw new PermanentException("no luck");
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        for (int i = 0; i < 5; i++) {
+            assertThat(called()).containsExactly("create");
+            annotate("retry", "token-" + i + " cre");
+        }
+        assertThat(told("K4-027")).isEmpty();
+    }
+}
