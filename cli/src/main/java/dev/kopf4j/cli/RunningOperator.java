@@ -121,6 +121,10 @@ final class RunningOperator {
         if (memory.has("unsent")) {
             words.add("  the running operator: a patch is not sent yet; see its log");
         }
+        if (memory.has("removed")) {
+            words.add(
+                    "  the running operator waits, as something keeps removing its annotations or finalizer (K4-027)");
+        }
         return words;
     }
 

@@ -61,9 +61,9 @@ final class ObjectCycle {
 
     private static final String STATE_IS_REMOVED =
             "Something keeps removing the operator's annotations from the object,"
-                    + " which looks new therefore: its creation is handled again in ";
+                    + " which looks new therefore: its creation is handled again";
     private static final String FINALIZER_IS_REMOVED = "Something keeps removing the operator's finalizer from the"
-            + " object: it is added again, and changes are handled, in ";
+            + " object: it is added again, and changes are handled";
 
     private static final JsonDiff UNKNOWN = new JsonDiff(List.of());
 
@@ -380,9 +380,10 @@ final class ObjectCycle {
             return false;
         }
         if (begins) {
-            String message = trouble + DurationText.format(left) + ", and later each time.";
-            object.localLogger().warn("K4-027: {}", message);
-            processor.post(ObjectEvent.warning(object.reference(), "StateRemoved", message));
+            String wait =
+                    DurationText.format(Duration.ofSeconds(left.plusMillis(999).toSeconds()));
+            object.localLogger().warn("K4-027: {}, in {}, and later each time.", trouble, wait);
+            processor.post(ObjectEvent.warning(object.reference(), "StateRemoved", trouble + ", later each time."));
         }
         decided(cause, Decision.AWAIT_REPETITION, List.of());
         wakeAfter(left);

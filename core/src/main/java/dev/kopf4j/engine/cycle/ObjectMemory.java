@@ -361,6 +361,9 @@ public final class ObjectMemory implements IndexHolder {
         if (hasUnsentPatch()) {
             into.put("unsent", true);
         }
+        if (unfinished != null && unfinished.waitsToRepeat()) {
+            into.put("removed", true);
+        }
         if (children != null) {
             children.tell(into.putObject("children"));
         }
@@ -518,6 +521,11 @@ public final class ObjectMemory implements IndexHolder {
                     && handling == null
                     && addedFinalizer == null
                     && begunCreation == null;
+        }
+
+        boolean waitsToRepeat() {
+            return (addedFinalizer != null && addedFinalizer.next != null)
+                    || (begunCreation != null && begunCreation.next != null);
         }
     }
 

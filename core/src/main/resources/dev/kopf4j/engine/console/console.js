@@ -312,6 +312,7 @@ function memory(told) {
       fact('Failed for good', (known.failed ?? []).join(', ')),
       fact('Errors in a row', known.errorsInRow ? count(known.errorsInRow) : null),
       fact('Not written yet', known.unsent ? 'A change could not be written, and is written first.' : null),
+      fact('Waits', known.removed ? 'Something keeps removing the operator\'s annotations or finalizer (K4-027).' : null),
       fact('Have seen a newer state', (known.seen ?? []).join(', ')),
       fact('Ended for good', (known.ended ?? []).join(', '))));
 }
