@@ -45,6 +45,8 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         private Deadline expectedUntil = Deadline.NEVER;
 
         private boolean deletedEventAwaited;
+        /** True if a cycle has made the newest version, and it was not looked at since. */
+        private boolean madeByCycle;
 
         /** The newest version that was seen or made; null if none is known. */
         @Nullable String newest() {
@@ -64,6 +66,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
             newestNumber = number(version);
             newestText = newestNumber == NO_NUMBER ? version : null;
             learntInList = list;
+            madeByCycle = false;
         }
 
         private void ownChange(@Nullable String version) {
@@ -81,7 +84,14 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         String version = ResourceVersions.of(answered);
         if (!timeout.isZero() && !ResourceVersions.isAtLeast(ResourceVersions.of(before), version)) {
             expect(memory, version);
+            memory.knownVersion().madeByCycle = true;
         }
+    }
+
+    /** True if that state is the one which the last cycle has made. */
+    boolean isMadeByLastCycle(ObjectMemory memory, ObjectNode body) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known != null && known.madeByCycle && ResourceVersions.of(body).equals(known.newest());
     }
 
     /** A daemon or timer has changed the object: the version has to be seen, if it is newer than the known one. */

@@ -59,12 +59,6 @@ final class ObjectCycle {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
 
-    private static final String STATE_IS_REMOVED =
-            "Something keeps removing the operator's annotations from the object,"
-                    + " which looks new therefore: its creation is handled again";
-    private static final String FINALIZER_IS_REMOVED = "Something keeps removing the operator's finalizer from the"
-            + " object: it is added again, and changes are handled";
-
     private static final JsonDiff UNKNOWN = new JsonDiff(List.of());
 
     private final ObjectProcessor processor;
@@ -86,6 +80,8 @@ final class ObjectCycle {
 
     private boolean sentFirst;
     private boolean creationIsHandled;
+    private boolean addsFinalizer;
+    private boolean isOwnUpdate;
     private @Nullable ObjectNode handledEssence;
 
     ObjectCycle(ObjectProcessor processor, ObjectMemory memory, CycleTrigger trigger) {
@@ -210,6 +206,10 @@ final class ObjectCycle {
         }
         if (processor.stored().finalizer().isOn(newest)) {
             memory.hasFinalizer(true);
+        } else if (addsFinalizer && !isObjectGone() && !outgoing.isRefreshNeeded()) {
+            // Admission has taken it off: no event will come of that.
+            memory.hasFinalizer(true);
+            wakeAfter(Duration.ZERO);
         }
         if (handled && !sent && wakeUp == null) {
             object.localLogger().debug("Handling cycle is finished, waiting for new changes.");
@@ -316,6 +316,7 @@ final class ObjectCycle {
         Change change = memory.sinceSeenState(processor.change(object.node()));
         memory.recallSeen(processor.interventions().seen(object.node()), change);
         Situation situation = Situation.of(processor, memory, object, gone, change);
+        noteOwnUpdate(situation.cause().reason());
         if (!gone && !makesReady(situation)) {
             return;
         }
@@ -326,6 +327,16 @@ final class ObjectCycle {
         }
         if (!gone && !outgoing.hasUnsentFromBefore()) {
             handleChildren();
+        }
+    }
+
+    /** An update that somebody has made alone, or that nothing has changed, ends a row of updates by own writing. */
+    private void noteOwnUpdate(Reason reason) {
+        isOwnUpdate = reason == Reason.UPDATE
+                && (processor.consistencyCheck().isMadeByLastCycle(memory, object.node())
+                        || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
+        if (!isOwnUpdate) {
+            memory.forgetOwnUpdates();
         }
     }
 
@@ -351,7 +362,7 @@ final class ObjectCycle {
         if (finalizerChange != null) {
             if (!finalizerIsOn
                     && memory.hadFinalizer()
-                    && waitsToRepeat(memory.addedFinalizer(), situation.cause(), FINALIZER_IS_REMOVED)) {
+                    && waits(Fight.FINALIZER_REMOVED, memory.addedFinalizer(), situation.cause())) {
                 return false;
             }
             // Everything else waits for the next cycle.
@@ -360,6 +371,7 @@ final class ObjectCycle {
                 tellOfStepsLeft();
             }
             memory.hasFinalizer(false);
+            addsFinalizer = !finalizerIsOn;
             outgoing.changeFinalizer(finalizerChange);
             return false;
         }
@@ -369,12 +381,47 @@ final class ObjectCycle {
         return true;
     }
 
+    /** What somebody may do to the object each time that the operator writes it. */
+    private enum Fight {
+        FINALIZER_REMOVED(
+                1,
+                "K4-027",
+                "StateRemoved",
+                "Something keeps removing the operator's finalizer from the object: it is added again, and changes are"
+                        + " handled"),
+        STATE_REMOVED(
+                1,
+                "K4-027",
+                "StateRemoved",
+                "Something keeps removing the operator's annotations from the object, which looks new therefore: its"
+                        + " creation is handled again"),
+        CHANGED_WITH_WRITING(
+                10,
+                "K4-028",
+                "KeepsChanging",
+                "The object is changed again each time that the operator writes it: the next change is handled");
+
+        private final int free;
+        private final String code;
+        private final String reason;
+        private final String trouble;
+
+        Fight(int free, String code, String reason, String trouble) {
+            this.free = free;
+            this.code = code;
+            this.reason = reason;
+            this.trouble = trouble;
+        }
+    }
+
     /**
-     * Lets wait what is to be done again, as somebody has removed what was stored of it: each removal follows the last
-     * writing, so that the two would go on without end and without a pause.
+     * Lets wait what is to be done again, as somebody has undone it: that follows each writing of the operator, so that
+     * the two would go on without end and without a pause.
      */
-    private boolean waitsToRepeat(Repetition repetition, Cause cause, String trouble) {
-        boolean begins = repetition.begins(processor.platform(), processor.throttling()::delayBeforeRepetition);
+    private boolean waits(Fight fight, Repetition repetition, Cause cause) {
+        ObjectThrottling throttling = processor.throttling();
+        boolean begins = repetition.begins(
+                processor.platform(), earlier -> throttling.delayBeforeRepetition(earlier, fight.free));
         Duration left = repetition.left(processor.platform());
         if (left.isZero()) {
             return false;
@@ -382,8 +429,8 @@ final class ObjectCycle {
         if (begins) {
             String wait =
                     DurationText.format(Duration.ofSeconds(left.plusMillis(999).toSeconds()));
-            object.localLogger().warn("K4-027: {}, in {}, and later each time.", trouble, wait);
-            processor.post(ObjectEvent.warning(object.reference(), "StateRemoved", trouble + ", later each time."));
+            object.localLogger().warn("{}: {}, in {}, and later each time.", fight.code, fight.trouble, wait);
+            processor.post(ObjectEvent.warning(object.reference(), fight.reason, fight.trouble + ", later each time."));
         }
         decided(cause, Decision.AWAIT_REPETITION, List.of());
         wakeAfter(left);
@@ -536,13 +583,10 @@ final class ObjectCycle {
             return false;
         }
         memory.accepted();
-        creationIsHandled = cause.reason() == Reason.CREATE;
-        if (creationIsHandled
-                && memory.isCreationStored()
-                && !hasProgress()
-                && waitsToRepeat(memory.begunCreation(), cause, STATE_IS_REMOVED)) {
+        if (fightsForever(cause)) {
             return true;
         }
+        creationIsHandled = cause.reason() == Reason.CREATE;
         boolean changed = !cause.change().diff().isEmpty();
         daemons.changeIsHandled(changed);
         // The object stays until its daemons and children have ended, so the record of what has succeeded must stay,
@@ -567,6 +611,19 @@ final class ObjectCycle {
                 yield continueAfter(Duration.ZERO);
             }
         };
+    }
+
+    /** True if the handling that begins would be done again and again, as somebody undoes it each time: it waits. */
+    private boolean fightsForever(Cause.Handleable cause) {
+        if (cause.reason() == Reason.CREATE) {
+            return memory.isCreationStored()
+                    && !hasProgress()
+                    && waits(Fight.STATE_REMOVED, memory.begunCreation(), cause);
+        }
+        return cause.reason() == Reason.UPDATE
+                && isOwnUpdate
+                && !hasProgress()
+                && waits(Fight.CHANGED_WITH_WRITING, memory.ownUpdate(), cause);
     }
 
     private boolean hasProgress() {

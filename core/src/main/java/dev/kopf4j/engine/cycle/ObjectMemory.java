@@ -213,6 +213,23 @@ public final class ObjectMemory implements IndexHolder {
         return found;
     }
 
+    /** That the handling of an update begins which the operator has made itself, or somebody together with it. */
+    Repetition ownUpdate() {
+        UnfinishedWork work = unfinished();
+        Repetition found = work.ownUpdate == null ? new Repetition() : work.ownUpdate;
+        work.ownUpdate = found;
+        return found;
+    }
+
+    /** True if the handling of such an update waits. */
+    boolean ownUpdateWaits() {
+        return unfinished != null && unfinished.ownUpdate != null && unfinished.ownUpdate.waits();
+    }
+
+    void forgetOwnUpdates() {
+        forget(work -> work.ownUpdate = null);
+    }
+
     /** It is forgotten what was on the object: somebody wants the creation to be handled again. */
     void forgetStored() {
         creationStored = false;
@@ -513,6 +530,7 @@ public final class ObjectMemory implements IndexHolder {
         private @Nullable HandlingMemory handling;
         private @Nullable Repetition addedFinalizer;
         private @Nullable Repetition begunCreation;
+        private @Nullable Repetition ownUpdate;
 
         boolean isEmpty() {
             return errorsInRow == 0
@@ -520,18 +538,20 @@ public final class ObjectMemory implements IndexHolder {
                     && body == null
                     && handling == null
                     && addedFinalizer == null
-                    && begunCreation == null;
+                    && begunCreation == null
+                    && ownUpdate == null;
         }
 
         boolean waitsToRepeat() {
-            return (addedFinalizer != null && addedFinalizer.next != null)
-                    || (begunCreation != null && begunCreation.next != null);
+            return (addedFinalizer != null && addedFinalizer.waits())
+                    || (begunCreation != null && begunCreation.waits())
+                    || (ownUpdate != null && ownUpdate.waits());
         }
     }
 
     /**
-     * What has to be done again, as somebody has taken its trace off the object. That waits longer each time; it is
-     * forgotten if the trace stays for a while. Confined to the object's worker.
+     * What has to be done again, as it was of no avail: somebody undoes what is written each time. That waits longer
+     * and longer; it is forgotten after a while without. Confined to the object's worker.
      */
     static final class Repetition {
         private static final Duration FORGETTING = Duration.ofMinutes(10);
@@ -540,7 +560,11 @@ public final class ObjectMemory implements IndexHolder {
         private @Nullable Deadline next;
         private Deadline forgotten = Deadline.NEVER;
 
-        /** True if the trace is found missing only now; then the wait begins. */
+        boolean waits() {
+            return next != null;
+        }
+
+        /** True if it is found only now that it has to be done again: then the wait begins. */
         boolean begins(Platform platform, IntFunction<Duration> delays) {
             if (next != null) {
                 return false;

@@ -93,9 +93,9 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         return delay.isZero() ? CONFLICT : delay;
     }
 
-    /** The pause before something is repeated whose trace somebody has removed: the first time it may be meant so. */
-    Duration delayBeforeRepetition(int earlier) {
-        return earlier == 0 ? Duration.ZERO : delayAfterConflict(earlier - 1);
+    /** The pause before something is repeated that somebody has undone; the first times it may be meant so. */
+    Duration delayBeforeRepetition(int earlier, int free) {
+        return earlier < free ? Duration.ZERO : delayAfterConflict(earlier - free);
     }
 
     private Duration at(int step, Duration otherwise) {

@@ -22,6 +22,106 @@ import org.junit.jupiter.params.provider.ValueSource;
  * write an object as a whole. The two must not go on without a pause. Tests {@link ObjectCycle}.
  */
 class RemovedStateTest extends InterventionScenario {
+    /** Policy engines forbid finalizers that they do not know. */
+    @Test
+    void anAdmissionThatDropsTheFinalizerIsTold() {
+        story.server.admission(object -> object.withObject("/metadata").remove("finalizers"));
+        story.start(builder -> handlers(builder).onDelete("kex", "del", story.noting("delete")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).isEmpty();
+        assertThat(patches()).hasSizeBetween(14, 16);
+        assertThat(told("K4-027")).first().asString().contains("finalizer");
+        story.server.admission(_ -> {});
+        story.pass(Duration.ofMinutes(10));
+        assertThat(called()).containsExactly("create");
+    }
+
+    @Test
+    void anAdmissionThatDropsTheAnnotationsIsTold() {
+        story.server.admission(object -> object.withObject("/metadata").remove("annotations"));
+        story.start(builder -> handlers(builder).onCreate("kex", "bad", context -> {
+            story.calls.add("bad");
+            throw new TemporaryException("later", Duration.ofSeconds(1));
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).hasSizeBetween(2 * 13, 2 * 16);
+        assertThat(told("K4-027")).first().asString().contains("annotations");
+    }
+
+    /** Such as one that notes who has changed the object, and when. */
+    @Test
+    void anAdmissionThatChangesTheObjectWithEachWritingIsTold() {
+        int[] writings = {0};
+        story.server.admission(object -> object.withObject("/spec").put("changed", writings[0]++));
+        story.start(this::handlers);
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        // Ten times at once.
+        assertThat(story.calls).hasSizeBetween(22, 28);
+        assertThat(told("K4-028")).hasSizeBetween(11, 15);
+        assertThat(events()).contains("KeepsChanging");
+
+        // What people change is handled at once.
+        story.calls.clear();
+        edit("spec.field", "b");
+        assertThat(called()).isNotEmpty().containsOnly("update");
+        story.server.admission(_ -> {});
+        story.pass(Duration.ofMinutes(5));
+        story.calls.clear();
+        edit("spec.field", "c");
+        assertThat(called()).containsExactly("update");
+    }
+
+    @Test
+    void whatConcernsNobodyIsNotWrittenAgainAndAgainEither() {
+        int[] writings = {0};
+        story.server.admission(object -> object.withObject("/metadata/labels").put("changed", "n" + writings[0]++));
+        story.start(builder -> builder.onCreate("kex", "cre", story.noting("create"))
+                .onUpdate("kex", "upd", options -> options.field("spec"), story.noting("update")));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(patches()).hasSizeBetween(22, 28);
+    }
+
+    /** Handlers may change what other ones wait for. */
+    @Test
+    void aFewUpdatesByTheOperatorItselfDoNotWait() {
+        story.start(builder -> builder.onCreate("kex", "cre", story.noting("create"))
+                .onUpdate("kex", "upd", context -> {
+                    String phase = context.spec().getString("phase", "");
+                    story.calls.add("update");
+                    if (phase.length() < 9) {
+                        context.patch().set("spec.phase", phase + "x");
+                    }
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.rest();
+        for (int i = 0; i < 3; i++) {
+            story.calls.clear();
+            edit("spec.phase", "");
+            assertThat(called()).hasSize(10);
+        }
+        assertThat(told("K4-028")).isEmpty();
+    }
+
+    /** Timers write what other handlers follow. */
+    @Test
+    void updatesByATimerDoNotWait() {
+        story.start(builder -> handlers(builder)
+                .onTimer("kex", "tick", options -> options.interval(Duration.ofSeconds(1)), context -> {
+                    context.patch().set("spec.at", story.world.now().toString());
+                    return null;
+                }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).hasSizeGreaterThan(55);
+        assertThat(told("K4-028")).isEmpty();
+    }
+
     /** Each writing of the operator is followed by the removal of those fields. */
     private void alwaysRemove(List<String> fields) {
         story.server.faults(new FakeApiServer.Faults() {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -43,6 +44,7 @@ public final class FakeApiServer {
     private final List<FieldPath> pruned = new ArrayList<>();
     private final ListSnapshots snapshots = new ListSnapshots();
     private Faults faults = Faults.NONE;
+    private Consumer<ObjectNode> admission = _ -> {};
     private @Nullable String refused;
     private boolean holding;
     private boolean unavailable;
@@ -83,6 +85,11 @@ public final class FakeApiServer {
 
     public void faults(Faults newFaults) {
         this.faults = newFaults;
+    }
+
+    /** What a webhook makes of each object that is patched. */
+    public void admission(Consumer<ObjectNode> mutation) {
+        this.admission = mutation;
     }
 
     /** The schema does not know this field: it is dropped from whatever is patched. */
@@ -374,6 +381,7 @@ public final class FakeApiServer {
                 ? (ObjectNode) JsonPatch.apply(before, operations, kept -> kept)
                 : MergePatch.apply(before, (ObjectNode) payload);
         pruned.forEach(field -> field.remove(after));
+        admission.accept(after);
         checkIdentity(before, after, status && statusSubresource);
         if (refused != null && FieldPath.parse(refused).isPresentIn(after)) {
             throw new IllegalArgumentException("KopfExample \"x\" is invalid: " + refused + ": Forbidden: not allowed");
