@@ -172,7 +172,7 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
     }
 
-    /** Handlers of changes, daemons and timers are {@code TEMPORARY} unless they say otherwise. */
+    /** By default events and indices are {@code IGNORED}, webhooks {@code PERMANENT}, all others {@code TEMPORARY}. */
     private RetryDecision arbitrary(Throwable exception) {
         return switch (handler.errors()) {
             case ErrorsMode.IGNORED ->
@@ -284,7 +284,10 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return exact.signum() == 0 ? "0" : exact.toPlainString();
     }
 
-    /** How a call of the user's code has ended. */
+    /**
+     * How a call of the user's code has ended. A call that is interrupted as the operator stops or pauses has no end:
+     * nothing is recorded of it, and it counts as no attempt.
+     */
     public sealed interface CallEnd {
         /** The function has returned. */
         record Returned(@Nullable Object value) implements CallEnd {}

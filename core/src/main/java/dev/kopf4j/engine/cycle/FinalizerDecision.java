@@ -99,12 +99,16 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
         /** True if any daemon or timer holds the object: if any runs, apart from those that were abandoned. */
         boolean anyDaemonHolds();
 
-        /** True if some match the object in that state, whether it is in deletion or not. */
+        /**
+         * True if some match the object in that state, whether it is in deletion or not. Those that have ended for good
+         * do not count; those do that wait for an object that fits their types.
+         */
         boolean matchesDaemons(ResourceObject state);
 
         /**
-         * True if the children have to be deleted before the object in that state; if it is in deletion: if it has to
-         * wait for some that are there.
+         * True if the children have to be deleted before the object in that state, as handlers want with
+         * {@code ordered}, and nobody deletes with {@code orphan}; if it is in deletion: if it has to wait for some
+         * that are there.
          */
         boolean childrenNeedFinalizer(ResourceObject state);
 
@@ -200,7 +204,7 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
     /**
      * If daemons or timers held the object, its deletion handlers are called, too, even optional ones, and even if the
-     * daemons have ended meanwhile.
+     * daemons have ended meanwhile, as they were asked to.
      */
     private boolean handlersNeedIt(ResourceObject object, Cause cause) {
         return needs.handlersNeedFinalizer(object, cause)

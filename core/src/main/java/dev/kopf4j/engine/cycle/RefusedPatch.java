@@ -14,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A patch that the server has refused for good: what each handler wants is sent for itself, and the framework's part in
- * any case. What is refused again is dropped, with an error in the log. Confined; used once.
+ * any case. What is refused again is dropped, with an error in the log. Conflicts are no refusals: {@link PatchSender}.
+ * Confined; used once.
  */
 final class RefusedPatch {
     private final ObjectProcessor processor;

@@ -12,7 +12,8 @@
  * ({@code DaemonAttempt}). When it ends by itself, it says so to the object's worker, which may take the finalizer off
  * then. {@code TimerSchedule} (when) and {@code DaemonStopping.CancellationTimes} (how to stop) are tables.
  *
- * <p>When the next call is due is remembered in memory alone, and begins anew with each process; only the steps of a
- * call are stored on the object ({@code DaemonSteps}).
+ * <p>When the next call is due is remembered in memory alone, as the records of attempts are, and begins anew with each
+ * process; only the steps of a call are stored on the object ({@code DaemonSteps}). So limits and delays go by a clock
+ * that nobody sets ({@code HandlerCalls.steady}).
  */
 package dev.kopf4j.engine.daemon;

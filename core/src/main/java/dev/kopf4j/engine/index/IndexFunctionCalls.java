@@ -133,7 +133,10 @@ public final class IndexFunctionCalls {
          */
         record Replaced(IndexResult result) implements IndexOutcome {}
 
-        /** What is there stays. */
+        /**
+         * What is there stays: the function has returned nothing, or has failed with an exception that its errors mode
+         * ignores, as it does by default.
+         */
         record Kept() implements IndexOutcome {}
 
         /**

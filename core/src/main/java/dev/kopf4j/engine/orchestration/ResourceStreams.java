@@ -126,10 +126,11 @@ final class ResourceStreams {
      * {@link PauseReasons} call it whenever a reason not to act comes or goes, and the {@link Orchestrator} when other
      * streams are wanted.
      *
-     * <p>A stream ends in these steps. It takes no events any more, drops what has not begun, and tells its daemons to
-     * stop. What is being processed may go on for the exit timeout; then it is interrupted, and has the grace of
-     * interrupted calls and a second more; the call of a handler that is interrupted so counts as no attempt. At last,
-     * its daemons have the exit timeout, too. Its objects stay known, unless it is not wanted any more.
+     * <p>A stream ends in these steps. It takes no events any more, drops what has not begun or could not be sent, and
+     * tells its daemons to stop. What is being processed may go on for the exit timeout; then it is interrupted, and
+     * has the grace of interrupted calls and a second more; the call of a handler that is interrupted so counts as no
+     * attempt. At last, its daemons have the exit timeout, too. Its objects stay known, unless it is not wanted any
+     * more.
      */
     void adjust() throws InterruptedException {
         adjusting.acquire(Deadline.NEVER);
