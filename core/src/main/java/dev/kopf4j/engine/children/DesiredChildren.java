@@ -12,14 +12,20 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.ObjectReference;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -45,7 +51,9 @@ public final class DesiredChildren implements Children {
     private final String handler;
     private final String fieldManager;
     private final Supplier<List<Body>> existing;
-    private final List<DesiredChild> all = new ArrayList<>();
+    /** By their identities, in the order in which they were added. */
+    private final Map<List<String>, DesiredChild> all = new LinkedHashMap<>();
+
     private final Map<String, Integer> prefixes = new HashMap<>();
 
     /**
@@ -90,7 +98,7 @@ public final class DesiredChildren implements Children {
     }
 
     private void requireOwn(Object returned) {
-        if (returned != this && !(returned instanceof DesiredChild child && all.contains(child))) {
+        if (returned != this && !(returned instanceof DesiredChild child && all.containsValue(child))) {
             throw new IllegalArgumentException("these are the children of another call: " + returned);
         }
     }
@@ -105,14 +113,11 @@ public final class DesiredChildren implements Children {
 
     private DesiredChild take(ObjectNode object) {
         ChildConfiguration configuration = ChildConfiguration.of(object, parent, handler, fieldManager, number(object));
-        for (DesiredChild other : all) {
-            if (other.configuration().isSameObject(configuration)) {
-                throw new IllegalArgumentException(
-                        "the child " + configuration.title() + " is added twice; give each a name of its own");
-            }
-        }
         DesiredChild child = new DesiredChild(configuration);
-        all.add(child);
+        if (all.putIfAbsent(configuration.identity(), child) != null) {
+            throw new IllegalArgumentException(
+                    "the child " + configuration.title() + " is added twice; give each a name of its own");
+        }
         return child;
     }
 
@@ -122,21 +127,30 @@ public final class DesiredChildren implements Children {
      * @throws IllegalArgumentException if they wait for each other
      */
     public List<DesiredChild> inOrder() {
-        List<DesiredChild> ordered = new ArrayList<>();
-        for (DesiredChild child : all) {
-            if (child.isAfter(child, new ArrayList<>())) {
-                throw new IllegalArgumentException(
-                        "the child " + child + " is after itself: its dependencies go round in a circle");
-            }
-        }
-        all.forEach(child -> place(child, ordered));
-        return ordered;
+        Set<DesiredChild> ordered = new LinkedHashSet<>();
+        Set<DesiredChild> begun = new HashSet<>();
+        all.values().forEach(child -> place(child, begun, ordered));
+        return List.copyOf(ordered);
     }
 
-    private static void place(DesiredChild child, List<DesiredChild> ordered) {
-        if (!ordered.contains(child)) {
-            child.before().forEach(earlier -> place(earlier, ordered));
-            ordered.add(child);
+    /** Each child is looked at once, and no deep row of them needs a deep stack. */
+    private static void place(DesiredChild first, Set<DesiredChild> begun, Set<DesiredChild> ordered) {
+        Deque<DesiredChild> way = new ArrayDeque<>();
+        way.push(first);
+        while (!way.isEmpty()) {
+            DesiredChild child = way.peek();
+            if (!begun.add(child)) {
+                ordered.add(way.pop());
+                continue;
+            }
+            for (DesiredChild earlier : child.before().reversed()) {
+                if (!begun.contains(earlier)) {
+                    way.push(earlier);
+                } else if (!ordered.contains(earlier)) {
+                    throw new IllegalArgumentException(
+                            "the child " + earlier + " is after itself: its dependencies go round in a circle");
+                }
+            }
         }
     }
 
@@ -375,15 +389,6 @@ public final class DesiredChildren implements Children {
         public String toString() {
             return configuration.title();
         }
-
-        /** True if it comes after another one, directly or not. */
-        boolean isAfter(DesiredChild other, List<DesiredChild> way) {
-            if (way.contains(this)) {
-                return false;
-            }
-            way.add(this);
-            return before.stream().anyMatch(each -> each == other || each.isAfter(other, way));
-        }
     }
 
     /**
@@ -571,12 +576,9 @@ public final class DesiredChildren implements Children {
             return slash < 0 ? "" : version.substring(0, slash);
         }
 
-        /** True if both are the same object. */
-        boolean isSameObject(ChildConfiguration other) {
-            return kind().equals(other.kind())
-                    && group().equals(other.group())
-                    && name().equals(other.name())
-                    && Objects.equals(namespace(), other.namespace());
+        /** The same for all versions of one object, and for no other one. */
+        List<String> identity() {
+            return List.of(group(), kind(), Objects.requireNonNullElse(namespace(), ""), name());
         }
 
         /** What is sent: cluster-scoped objects have no namespace, though their parent may have one. */

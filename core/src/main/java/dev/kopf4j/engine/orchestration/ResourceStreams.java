@@ -314,9 +314,18 @@ final class ResourceStreams {
         });
     }
 
-    /** Under the monitor: true if each stream has listed its objects, is paused, or has reported why it cannot list. */
+    /**
+     * Under the monitor: true if each wanted stream has listed its objects, is paused, or has reported why it cannot
+     * list.
+     */
     boolean areSettled() {
-        return streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled);
+        return haveBegun()
+                && streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled);
+    }
+
+    /** Under the monitor: true if there is a stream, running or paused, for all that is wanted. */
+    boolean haveBegun() {
+        return stopped || streams.keySet().containsAll(wanted.get());
     }
 
     /**

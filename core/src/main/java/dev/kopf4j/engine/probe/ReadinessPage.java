@@ -33,6 +33,7 @@ public record ReadinessPage(
         Recollection recollection,
         @Nullable Asking history) implements ProbePage {
     private static final String UID = "uid=";
+    private static final int TOLD_MAX = 10;
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
@@ -152,6 +153,9 @@ public record ReadinessPage(
 
     /** Says that the operator is not ready, and why. */
     public static String notReadyMessage(List<String> obstacles) {
-        return "The operator has started, but is not ready, and goes on trying: " + String.join("; ", obstacles) + ".";
+        int more = obstacles.size() - TOLD_MAX;
+        return "The operator has started, but is not ready, and goes on trying: "
+                + String.join("; ", obstacles.subList(0, Math.min(obstacles.size(), TOLD_MAX)))
+                + (more > 0 ? "; and " + more + " more" : "") + ".";
     }
 }

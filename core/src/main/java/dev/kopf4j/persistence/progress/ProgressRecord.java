@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +238,7 @@ public record ProgressRecord(
 
     /** The same record, which names more sub-handlers or steps. */
     public ProgressRecord withSubrefs(Collection<String> more) {
-        if (subrefs.containsAll(more)) {
+        if (new HashSet<>(subrefs).containsAll(more)) {
             return this;
         }
         List<String> all = new ArrayList<>(subrefs);

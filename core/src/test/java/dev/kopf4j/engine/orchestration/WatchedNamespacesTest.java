@@ -37,6 +37,8 @@ class WatchedNamespacesTest {
     private final List<String> open = new ArrayList<>();
     private @Nullable PushedResponseStream namespaceStream;
     private boolean namespacesAskedFor;
+    private int collectionsListed;
+    private int listedWhenReady = -1;
     private boolean forbidden;
     private int version = 10;
 
@@ -77,7 +79,12 @@ class WatchedNamespacesTest {
                         : transportRequest.isWatch() ? watched() : listed(new ArrayList<>(namespaces.values()));
             }
             if (path.startsWith("/apis/kopf.dev/v1/") && path.endsWith("kopfexamples")) {
-                return transportRequest.isWatch() ? quiet(path) : listed(List.of());
+                if (transportRequest.isWatch()) {
+                    return quiet(path);
+                }
+                platform.sleep(Duration.ofSeconds(1));
+                collectionsListed++;
+                return listed(List.of());
             }
             return rest.open(transportRequest, headersBy);
         }
@@ -131,8 +138,9 @@ class WatchedNamespacesTest {
                 builder -> (patterns.isEmpty()
                                 ? builder.clusterwide()
                                 : builder.namespaces(patterns.toArray(String[]::new)))
+                        .whenReady(() -> listedWhenReady = collectionsListed)
                         .onCreate("kex", "cre", context -> null));
-        platform.runFor(Duration.ofSeconds(3));
+        platform.runFor(Duration.ofSeconds(5));
         story.run();
         operator.stop();
         platform.runFor(Duration.ofMinutes(1));
@@ -175,6 +183,15 @@ class WatchedNamespacesTest {
             assertThat(open)
                     .containsExactlyInAnyOrder("namespaces/team-b/kopfexamples", "namespaces/fixed/kopfexamples");
         });
+    }
+
+    /** The namespaces are known for a moment before their streams begin. */
+    @Test
+    void theOperatorIsReadyOnceTheObjectsOfAllNamespacesAreKnown() {
+        for (int i = 0; i < 5; i++) {
+            add("team-" + i);
+        }
+        run(List.of("team-*"), () -> assertThat(listedWhenReady).isEqualTo(5));
     }
 
     @Test
