@@ -26,6 +26,11 @@ import java.util.stream.Stream;
 
 /** The methods of classes, in the order of their sources, and what is wrong with them. Pure. */
 public final class HandlerMethods {
+    private static final String NAMELESS =
+            "its name is not known, as the class was compiled without -parameters: add that option to javac"
+                    + " (in Maven <maven.compiler.parameters>true</maven.compiler.parameters>, in Gradle"
+                    + " options.compilerArgs.add(\"-parameters\"))";
+
     private HandlerMethods() {}
 
     /**
@@ -208,11 +213,18 @@ public final class HandlerMethods {
         return mistake(method, parameter, problem(parameter, names) + possible);
     }
 
+    /**
+     * What is said of a parameter whose type alone does not say what it gets, and whose name is not in the class file.
+     *
+     * @param names the names that would decide
+     */
+    static HandlerDeclarationException nameless(Method method, Parameter parameter, String names) {
+        return mistake(method, parameter, NAMELESS + "; it may be " + names);
+    }
+
     private static String problem(Parameter parameter, Collection<String> names) {
         if (!parameter.isNamePresent()) {
-            return "its name is not known, as the class was compiled without -parameters: add that option to javac"
-                    + " (in Maven <maven.compiler.parameters>true</maven.compiler.parameters>, in Gradle"
-                    + " options.compilerArgs.add(\"-parameters\")); ";
+            return NAMELESS + "; ";
         }
         String name = parameter.getName();
         return NearestWord.likely(name, names)

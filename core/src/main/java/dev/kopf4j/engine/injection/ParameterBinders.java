@@ -74,17 +74,19 @@ public final class ParameterBinders {
                 .or(() -> Optional.ofNullable(named.ofChild(parameter)))
                 .or(() -> Optional.ofNullable(named.ofOldOrNew(parameter)))
                 .or(() -> Optional.ofNullable(typed.of(parameter)))
-                .or(() -> Optional.ofNullable(custom.of(parameter)))
+                .or(() -> Optional.ofNullable(custom.of(parameter)).map(found -> typed.ofObject(parameter, found)))
                 .or(() -> memory.of(parameter).map(found -> found::apply))
                 .or(() -> Optional.ofNullable(named.of(parameter)))
-                .or(() -> ofIntegration(parameter.getType()))
+                .or(() -> ofIntegration(parameter))
                 .orElseThrow(() -> unknown(parameter));
     }
 
-    private Optional<ParameterBinder> ofIntegration(Class<?> type) {
+    private Optional<ParameterBinder> ofIntegration(Parameter parameter) {
+        Class<?> type = parameter.getType();
         Optional<Integration> models = IntegrationLookup.forModelType(type);
         if (models.isPresent()) {
-            return Optional.of(new ModelParameter(method, type, models.get().selector(type)));
+            ModelParameter model = new ModelParameter(method, type, models.get().selector(type));
+            return Optional.of(typed.ofObject(parameter, model));
         }
         if (IntegrationLookup.forServiceType(type).isPresent()) {
             return Optional.of(context -> context.service(type));

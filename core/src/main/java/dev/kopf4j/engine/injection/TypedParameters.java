@@ -44,16 +44,17 @@ import org.slf4j.Logger;
 record TypedParameters(Method method, HandlerKind kind) {
     private static final Map<Class<?>, ParameterBinder> OF_ALL_KINDS = Map.ofEntries(
             Map.entry(HandlerContext.class, context -> context),
-            Map.entry(Body.class, HandlerContext::body),
-            Map.entry(Spec.class, HandlerContext::spec),
-            Map.entry(Status.class, HandlerContext::status),
-            Map.entry(Meta.class, HandlerContext::meta),
             Map.entry(Patch.class, HandlerContext::patch),
             Map.entry(Resource.class, HandlerContext::resource),
             Map.entry(Reason.class, HandlerContext::reason),
             Map.entry(Conditions.class, HandlerContext::conditions),
-            Map.entry(InstantSource.class, HandlerContext::clock),
-            Map.entry(Logger.class, HandlerContext::logger));
+            Map.entry(InstantSource.class, HandlerContext::clock));
+
+    private static final Map<Class<?>, ParameterBinder> OF_OBJECT = Map.of(
+            Body.class, HandlerContext::body,
+            Spec.class, HandlerContext::spec,
+            Status.class, HandlerContext::status,
+            Meta.class, HandlerContext::meta);
 
     private static final Map<Class<?>, ParameterBinder> OF_ADMISSION = Map.of(
             AdmissionRequest.class, HandlerContext::admission,
@@ -83,10 +84,8 @@ record TypedParameters(Method method, HandlerKind kind) {
                     parameter,
                     "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");
         }
-        if (type == Logger.class
-                && parameter.isNamePresent()
-                && parameter.getName().equals("localLogger")) {
-            return HandlerContext::localLogger;
+        if (type == Logger.class) {
+            return logger(parameter);
         }
         if (type == Diff.class) {
             return ofChange(parameter, HandlerContext::diff);
@@ -109,6 +108,10 @@ record TypedParameters(Method method, HandlerKind kind) {
         if (type == Children.class) {
             return children(parameter);
         }
+        ParameterBinder object = OF_OBJECT.get(type);
+        if (object != null) {
+            return ofObject(parameter, object);
+        }
         ParameterBinder admission = OF_ADMISSION.get(type);
         if (admission != null) {
             return ofAdmission(parameter, admission);
@@ -128,6 +131,13 @@ record TypedParameters(Method method, HandlerKind kind) {
         return parameter.getType() == Optional.class
                 && parameter.getParameterizedType() instanceof ParameterizedType optional
                 && optional.getActualTypeArguments()[0] == content;
+    }
+
+    private ParameterBinder logger(Parameter parameter) {
+        if (!parameter.isNamePresent()) {
+            throw HandlerMethods.nameless(method, parameter, "localLogger, whose lines are never posted as events");
+        }
+        return parameter.getName().equals("localLogger") ? HandlerContext::localLogger : HandlerContext::logger;
     }
 
     private ParameterBinder steps(Parameter parameter) {
@@ -156,6 +166,18 @@ record TypedParameters(Method method, HandlerKind kind) {
                             + " of changes or of children, in daemons or timers");
         }
         return HandlerContext::children;
+    }
+
+    /**
+     * The same for parameters that get the object as it is now, or a part of it, by their types: in some handlers,
+     * another name would mean another object, so that there it has to be known.
+     */
+    ParameterBinder ofObject(Parameter parameter, ParameterBinder binder) {
+        if (!parameter.isNamePresent() && (kind.isOfChange() || kind.isAdmission() || kind == HandlerKind.CHILD)) {
+            throw HandlerMethods.nameless(
+                    method, parameter, "oldValue or newValue" + (kind == HandlerKind.CHILD ? ", or child" : ""));
+        }
+        return binder;
     }
 
     /** The same for parameters that only handlers of children can have. */

@@ -3,16 +3,35 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kopf4j.Body;
+import dev.kopf4j.CustomObject;
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
+import dev.kopf4j.Spec;
+import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.engine.OperatorPlan;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.attribute.InnerClassesAttribute;
+import java.lang.classfile.attribute.MethodParametersAttribute;
+import java.lang.classfile.attribute.NestHostAttribute;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** What is said of parameters and results that make no sense: all at once, with what was probably meant. */
 @SuppressWarnings({"unused", "DoNotCallSuggester"}) // handlers are found by reflection
@@ -68,6 +87,71 @@ class ParameterMistakesTest {
                 .satisfiesExactly(
                         line -> assertThat(line).contains("rerty", "did you mean 'retry'?"),
                         line -> assertThat(line).contains("place", "not known what to give"));
+    }
+
+    @CustomResource(group = "kopf.dev", version = "v1", kind = "Website")
+    record Website(int size) {}
+
+    static class Nameless {
+        @OnUpdate("kex")
+        void bodies(Body oldValue, Body newValue) {}
+
+        @OnUpdate("kex")
+        void types(Website oldValue) {}
+
+        @OnUpdate("kex")
+        void objects(CustomObject<Map<String, String>, Map<String, String>> oldValue) {}
+
+        @OnField(value = "kex", field = "spec")
+        void specs(Spec oldValue) {}
+
+        @OnValidate("kex")
+        void requests(Website oldValue) {}
+
+        @OnChild(value = "configmaps", parent = "kex")
+        void children(Body child) {}
+
+        @OnEvent("kex")
+        void quietly(Logger localLogger) {}
+
+        @OnEvent("kex")
+        void events(Body body, Website website, Spec spec, HandlerContext context) {}
+    }
+
+    /** The class as a compiler makes it without {@code -parameters}. */
+    private static Class<?> withoutNames(Class<?> type) throws Exception {
+        byte[] file;
+        try (InputStream in = Objects.requireNonNull(type.getResourceAsStream(
+                type.getName().substring(type.getPackageName().length() + 1) + ".class"))) {
+            file = in.readAllBytes();
+        }
+        ClassTransform withoutNames = ClassTransform.transformingMethods(
+                        MethodTransform.dropping(MethodParametersAttribute.class::isInstance))
+                .andThen(ClassTransform.dropping(InnerClassesAttribute.class::isInstance))
+                .andThen(ClassTransform.dropping(NestHostAttribute.class::isInstance));
+        byte[] without = ClassFile.of().transformClass(ClassFile.of().parse(file), withoutNames);
+        return new ClassLoader(type.getClassLoader()) {
+            Class<?> made() {
+                return defineClass(type.getName(), without, 0, without.length);
+            }
+        }.made();
+    }
+
+    @Test
+    void whereTheNameDecidesItMustBeInTheClassFile() throws Exception {
+        assertThat(mistakes(withoutNames(Nameless.class)))
+                .allSatisfy(line -> assertThat(line)
+                        .contains("compiled without -parameters: add that option to javac", "it may be "))
+                .extracting(line -> line.replaceAll(".*Nameless[.](\\w+).*; it may be (.*)", "$1: $2"))
+                .containsExactly(
+                        "bodies: oldValue or newValue",
+                        "bodies: oldValue or newValue",
+                        "types: oldValue or newValue",
+                        "objects: oldValue or newValue",
+                        "specs: oldValue or newValue",
+                        "requests: oldValue or newValue",
+                        "children: oldValue or newValue, or child",
+                        "quietly: localLogger, whose lines are never posted as events");
     }
 
     static final class Results {
