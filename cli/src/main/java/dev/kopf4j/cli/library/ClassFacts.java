@@ -5,7 +5,6 @@ import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.reflect.AccessFlag;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
  * @param supertypes the internal names of the superclass, such as {@code java/lang/Object}, and of the interfaces
  * @param instantiable false for interfaces, abstract classes, and classes inside methods
  * @param declaresHandlers true if one of its own methods has an annotation such as {@code @OnCreate}; of an interface,
- *     a default method
+ *     one that is not static
  * @param explicit true if it is a class with {@code @ExplicitRegistration}, which its subclasses inherit
  */
 record ClassFacts(
@@ -52,7 +51,8 @@ record ClassFacts(
                 isInstantiable(model),
                 usesApi
                         && model.methods().stream()
-                                .filter(method -> !isInterface(model) || isDefault(method))
+                                .filter(method ->
+                                        !isInterface(model) || !method.flags().has(AccessFlag.STATIC))
                                 .flatMap(ClassFacts::annotations)
                                 .anyMatch(ClassFacts::isOfApi),
                 usesApi && !isInterface(model) && annotations(model).anyMatch(EXPLICIT::equals),
@@ -67,10 +67,6 @@ record ClassFacts(
 
     private static boolean isInterface(ClassModel model) {
         return model.flags().has(AccessFlag.INTERFACE);
-    }
-
-    private static boolean isDefault(MethodModel method) {
-        return !method.flags().has(AccessFlag.ABSTRACT) && !method.flags().has(AccessFlag.STATIC);
     }
 
     private static boolean isOfApi(String descriptor) {

@@ -35,11 +35,15 @@ final class HandlerClasses {
         }
     }
 
-    /** Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. */
+    /**
+     * Inherited handlers belong to the concrete class; an abstract class has no instance to call them on. A class whose
+     * annotations are lost counts, so that the operator refuses it.
+     */
     private static boolean declaresHandlers(Class<?> type) {
         return !type.isInterface()
                 && !Modifier.isAbstract(type.getModifiers())
                 && !type.isAnnotationPresent(ExplicitRegistration.class)
-                && HandlerMethods.of(type).stream().anyMatch(HandlerMethods::isAnnotated);
+                && (HandlerMethods.of(type).stream().anyMatch(HandlerMethods::isAnnotated)
+                        || !HandlerMethods.lostAnnotations(type).isEmpty());
     }
 }

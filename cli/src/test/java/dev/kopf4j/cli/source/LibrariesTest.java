@@ -115,6 +115,19 @@ class LibrariesTest {
         assertThat(load(jar)).containsExactlyInAnyOrder("Own", "Deep", "Deeper");
     }
 
+    private static final String FORGETFUL = """
+            interface Contract { @dev.kopf4j.OnCreate("pods") void made(); }
+            class Forgetful implements Contract { @Override public void made() {} }
+            """;
+
+    @Test
+    void classesThatLoseAnAnnotationAreFoundSoThatTheOperatorRefusesThem() throws IOException {
+        Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Forgetful", FORGETFUL)));
+
+        assertThat(load(source("Forgetful.java", FORGETFUL))).containsExactly("Forgetful");
+        assertThat(load(jar)).containsExactly("Forgetful");
+    }
+
     @Test
     void classesThatAreRegisteredOtherwiseAreLeftOutOfJars() throws IOException {
         Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Op", """

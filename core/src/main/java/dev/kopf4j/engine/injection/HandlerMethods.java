@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,8 +47,8 @@ public final class HandlerMethods {
     }
 
     /**
-     * All methods of a class that may be handlers, inherited ones first: annotated default methods of interfaces, then
-     * those of superclasses; overridden ones are left out.
+     * All methods of a class that may be handlers, inherited ones first: annotated methods of interfaces that have
+     * code, then those of superclasses; overridden ones are left out.
      */
     public static List<Method> of(Class<?> type) {
         List<Method> methods = new ArrayList<>();
@@ -72,32 +73,69 @@ public final class HandlerMethods {
     }
 
     private static List<Method> ofClasses(Class<?> type) {
+        return notOverridden(lineage(type));
+    }
+
+    /** The methods of interfaces with code of their own that no class overrides. */
+    private static Stream<Method> defaultMethods(Class<?> type) {
+        return notOverridden(withInterfaces(type)).stream()
+                .filter(method -> method.getDeclaringClass().isInterface())
+                .filter(method -> !Modifier.isAbstract(method.getModifiers()))
+                .filter(method -> !Modifier.isStatic(method.getModifiers()));
+    }
+
+    /** The methods of types that none of those behind overrides, not even by a bridge, as where a type is generic. */
+    private static List<Method> notOverridden(Collection<Class<?>> types) {
         List<Method> methods = new ArrayList<>();
-        for (Class<?> each : lineage(type)) {
-            for (Method method : declared(each)) {
-                methods.removeIf(inherited -> isOverridden(inherited, method));
-                methods.add(method);
-            }
+        for (Class<?> each : types) {
+            overriding(each).forEach(method -> methods.removeIf(inherited -> isOverridden(inherited, method)));
+            methods.addAll(declared(each));
         }
         return methods;
     }
 
-    /** The default methods that nothing overrides, not even by a bridge, as where an interface is generic. */
-    private static Stream<Method> defaultMethods(Class<?> type) {
+    private static Stream<Method> overriding(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods()).filter(method -> !isCompilersCopy(method));
+    }
+
+    /**
+     * Which annotations would be lost, in words for people: a method decides by its own ones, so that one without any
+     * is no handler, however the abstract method is annotated that it implements.
+     */
+    public static List<String> lostAnnotations(Class<?> type) {
+        return withInterfaces(type).stream()
+                .flatMap(each -> declared(each).stream())
+                .filter(method -> Modifier.isAbstract(method.getModifiers()) && isAnnotated(method))
+                .flatMap(method -> lostBy(type, method).stream())
+                .toList();
+    }
+
+    private static Optional<String> lostBy(Class<?> type, Method annotated) {
+        List<Class<?>> types = new ArrayList<>(withInterfaces(type)).reversed();
+        return types.stream()
+                .flatMap(HandlerMethods::overriding)
+                .filter(method -> !method.equals(annotated) && isOverridden(annotated, method))
+                .findFirst()
+                .filter(method -> written(method).noneMatch(HandlerMethods::isAnnotated))
+                .map(method -> describe(method) + " has no annotation, and " + describe(annotated)
+                        + ", which it implements, has: it would never be called, as annotations of methods are not"
+                        + " inherited; repeat them there");
+    }
+
+    /** Which methods of the source a method stands for: itself, or, of a bridge, what it leads to. */
+    private static Stream<Method> written(Method method) {
+        return method.isBridge()
+                ? declared(method.getDeclaringClass()).stream().filter(other -> isBridge(method, other))
+                : Stream.of(method);
+    }
+
+    /** The type, and what it inherits from: interfaces, then classes, those above others first. */
+    private static Set<Class<?>> withInterfaces(Class<?> type) {
         Deque<Class<?>> lineage = lineage(type);
         Set<Class<?>> types = new LinkedHashSet<>();
         lineage.forEach(each -> addInterfaces(each, types));
         types.addAll(lineage);
-        List<Method> methods = new ArrayList<>();
-        for (Class<?> each : types) {
-            for (Method method : each.getDeclaredMethods()) {
-                if (!isCompilersCopy(method)) {
-                    methods.removeIf(inherited -> isOverridden(inherited, method));
-                }
-            }
-            declared(each).stream().filter(Method::isDefault).forEach(methods::add);
-        }
-        return methods.stream();
+        return types;
     }
 
     /** Interfaces of a type; those that others extend come before them. */
@@ -110,9 +148,7 @@ public final class HandlerMethods {
 
     /** True for a bridge to an inherited method, made as the type that declares that is not public. */
     private static boolean isCompilersCopy(Method method) {
-        return method.isBridge()
-                && Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
-                        .noneMatch(other -> !other.isBridge() && isBridge(method, other));
+        return method.isBridge() && written(method).findAny().isEmpty();
     }
 
     private static boolean isBridge(Method bridge, Method to) {
@@ -125,9 +161,17 @@ public final class HandlerMethods {
 
     private static boolean isOverridden(Method inherited, Method method) {
         return !Modifier.isStatic(inherited.getModifiers())
-                && !Modifier.isPrivate(inherited.getModifiers())
+                && isVisible(inherited, method.getDeclaringClass())
                 && inherited.getName().equals(method.getName())
                 && Arrays.equals(inherited.getParameterTypes(), method.getParameterTypes());
+    }
+
+    private static boolean isVisible(Method method, Class<?> to) {
+        int modifiers = method.getModifiers();
+        return Modifier.isPublic(modifiers)
+                || Modifier.isProtected(modifiers)
+                || (!Modifier.isPrivate(modifiers)
+                        && method.getDeclaringClass().getPackageName().equals(to.getPackageName()));
     }
 
     /** Reflection gives methods in any order; the class file has them in the order of the source. */

@@ -73,11 +73,15 @@ final class AnnotatedClass {
     }
 
     /**
-     * Nothing of it would ever be called, and nobody would be told.
+     * What would never be called, and nobody would be told.
      *
-     * @throws HandlerDeclarationException if no method is annotated
+     * @throws HandlerDeclarationException if no method is annotated, or one loses its annotations
      */
-    void refuseEmpty() {
+    void refuseUncalled() {
+        List<String> lost = HandlerMethods.lostAnnotations(instance.type());
+        if (!lost.isEmpty()) {
+            throw new HandlerDeclarationException(String.join("\n", lost));
+        }
         if (HandlerMethods.of(instance.type()).stream().noneMatch(HandlerMethods::isAnnotated)) {
             throw new HandlerDeclarationException("there are no handlers in "
                     + instance.type().getName() + ", which is registered; annotate a method, as in"

@@ -74,7 +74,7 @@ public final class RegistryBuilder {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
                     AnnotatedClass annotated = new AnnotatedClass(bean, surveyed, injectableTypes);
-                    annotated.refuseEmpty();
+                    annotated.refuseUncalled();
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
                     conversions.addAll(annotated.conversions());

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerDeclarationException;
@@ -10,12 +11,15 @@ import dev.kopf4j.Memo;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
+import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnValidate;
 import dev.kopf4j.Resource;
+import dev.kopf4j.Spec;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
@@ -364,6 +368,112 @@ class HandlerClassesTest {
         assertThat(ids(Making.class)).containsExactly("unlike", "made", "mine", "overload");
         run(Making.class);
         assertThat(CALLED_ON).containsExactlyInAnyOrder("made", "mine", "overload");
+    }
+
+    private abstract static class Generic<S> {
+        @OnCreate("kopfexamples")
+        void replaced(S spec) {
+            CALLED_ON.add("base");
+        }
+
+        @OnCreate("kopfexamples")
+        void silenced(S spec) {
+            CALLED_ON.add("base");
+        }
+
+        @OnCreate(value = "kopfexamples", when = "isMine")
+        void filtered() {
+            CALLED_ON.add("filtered");
+        }
+
+        abstract boolean isMine(S spec);
+    }
+
+    private static final class Concrete extends Generic<Map<String, Object>> {
+        @Override
+        @OnCreate("kopfexamples")
+        void replaced(Map<String, Object> spec) {
+            CALLED_ON.add("replaced");
+        }
+
+        @Override
+        void silenced(Map<String, Object> spec) {}
+
+        @Override
+        boolean isMine(Map<String, Object> spec) {
+            return true;
+        }
+    }
+
+    @Test
+    void overridesOfMethodsOfGenericClassesDecide() {
+        assertThat(ids(Concrete.class)).containsExactly("filtered", "replaced");
+        run(Concrete.class);
+        assertThat(CALLED_ON).containsExactlyInAnyOrder("filtered", "replaced");
+    }
+
+    private interface Contract<S> {
+        @OnCreate("kopfexamples")
+        void created(S spec);
+
+        @OnDelete("kopfexamples")
+        void deleted(Spec spec);
+    }
+
+    private abstract static class Skeleton {
+        @OnDelete("kopfexamples")
+        abstract void gone();
+
+        @OnDelete("kopfexamples")
+        abstract void repeated();
+
+        @OnEvent("kopfexamples")
+        void event() {}
+    }
+
+    private static final class Forgetful extends Skeleton implements Contract<Map<String, Object>> {
+        @Override
+        public void created(Map<String, Object> spec) {}
+
+        @Override
+        public void deleted(Spec spec) {}
+
+        @Override
+        void gone() {}
+
+        @Override
+        @OnDelete("kopfexamples")
+        void repeated() {}
+    }
+
+    @Test
+    void annotationsOfAbstractMethodsAreNotLostWithoutAWord() {
+        HandlerDeclarationException refused =
+                catchThrowableOfType(HandlerDeclarationException.class, () -> ids(Forgetful.class));
+        assertThat(String.valueOf(refused.getMessage()).lines())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("Forgetful.created(", "Contract.created(Object), which it implements"),
+                        line -> assertThat(line).contains("Contract.deleted(Spec), which it implements"),
+                        line -> assertThat(line)
+                                .isEqualTo("Forgetful.gone() has no annotation, and Skeleton.gone(), which it"
+                                        + " implements, has: it would never be called, as annotations of methods are"
+                                        + " not inherited; repeat them there"));
+    }
+
+    private interface Discreet {
+        @OnCreate("kopfexamples")
+        private void made() {
+            CALLED_ON.add(this);
+        }
+    }
+
+    private static final class Hiding implements Discreet {}
+
+    @Test
+    void privateMethodsOfInterfacesAreHandlersToo() {
+        run(Hiding.class);
+        assertThat(CALLED_ON).singleElement().isInstanceOf(Hiding.class);
     }
 
     @Test
