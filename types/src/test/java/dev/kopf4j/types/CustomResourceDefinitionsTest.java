@@ -3,8 +3,10 @@ package dev.kopf4j.types;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
@@ -21,6 +23,10 @@ import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.printing.JsonPath;
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -325,6 +331,71 @@ class CustomResourceDefinitionsTest {
                 .containsExactlyInAnyOrderEntriesOf(Map.of("active", true, "other-name", "b", "aName", "c"));
     }
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonProperty("renamed")
+    @interface Renamed {}
+
+    /** Annotations of parameters alone reach the constructor of a record, and nothing else. */
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonProperty("of-parameter")
+    @interface RenamedParameter {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonFormat(pattern = "dd.MM.yyyy")
+    @Schema(format = Schema.NONE)
+    @interface German {}
+
+    static class FromText {
+        private final int port;
+
+        FromText() {
+            this("1");
+        }
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        FromText(String port) {
+            this.port = Integer.parseInt(port);
+        }
+
+        @JsonCreator
+        FromText(@JsonProperty("port") int port) {
+            this.port = port;
+        }
+
+        public int getPort() {
+            return port;
+        }
+    }
+
+    record CreatedSpec(
+            @Renamed int original,
+            @RenamedParameter int parameter,
+            @German LocalDate day,
+            @JsonIgnore @Nullable String ignored,
+            FromText port) {
+        @JsonCreator
+        CreatedSpec {}
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Created(CreatedSpec spec) {}
+
+    @Test
+    @Tag("M04")
+    void creatorsAndAnnotationsThatStandForOthersGiveTheNamesThatHandlersRead() {
+        View spec = version(Created.class).at("schema.openAPIV3Schema.properties.spec");
+        Map<String, Object> written =
+                Map.of("renamed", 1, "of-parameter", 2, "day", "30.12.2001", "port", Map.of("port", 3));
+        assertThat(spec.at("properties").toMap()).containsOnlyKeys(written.keySet());
+        assertThat(spec.at("properties.day").toMap()).containsExactly(Map.entry("type", "string"));
+        CreatedSpec read = View.of(written).as(CreatedSpec.class);
+        assertThat(View.of(Map.of("spec", read)).at("spec").toMap()).isEqualTo(written);
+    }
+
     static class Hosts {
         private List<String> hosts = List.of();
 
@@ -505,8 +576,22 @@ class CustomResourceDefinitionsTest {
         public Map<String, String> others = Map.of();
     }
 
+    record Factored(@Nullable String name, int unread) {
+        @JsonCreator
+        static Factored of(@JsonProperty("name") String name, @JsonProperty("other") String other) {
+            return new Factored(name + other, 1);
+        }
+    }
+
+    record Delegated(String text) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Delegated {}
+    }
+
     record OpenSpec(
             @Schema(preserveUnknownFields = true) Hashed hashed,
+            @Schema(preserveUnknownFields = true) Factored factored,
+            @Schema(preserveUnknownFields = true) Delegated delegated,
             @Schema(preserveUnknownFields = true) Optional<Hashed> perhaps,
             @Schema(description = "round") Circle circle,
             @Schema(preserveUnknownFields = true) Extended extended,
@@ -540,6 +625,10 @@ class CustomResourceDefinitionsTest {
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "hashed",
                         named,
+                        "factored",
+                        named,
+                        "delegated",
+                        Map.of("x-kubernetes-preserve-unknown-fields", true),
                         "perhaps",
                         named,
                         "circle",

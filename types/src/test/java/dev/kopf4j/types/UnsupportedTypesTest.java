@@ -2,6 +2,7 @@ package dev.kopf4j.types;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -13,6 +14,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.crd.PrinterColumn;
 import dev.kopf4j.crd.Schema;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.LocalDate;
 import java.time.Month;
 import java.util.List;
@@ -230,8 +233,143 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record DerivedStatus(Port spec, List<Counted> status) {}
 
+    record Delegated(String v) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Delegated {}
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfDelegated(Delegated spec) {}
+
+    static class WholeMap {
+        public String name = "";
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static WholeMap of(Map<String, Object> all) {
+            return new WholeMap();
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfWholeMap(WholeMap spec) {}
+
+    record Factored(String v, int n) {
+        @JsonCreator
+        static Factored of(@JsonProperty("v") String v) {
+            return new Factored(v, 1);
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfFactored(Factored spec) {}
+
+    record Renaming(String v) {
+        @JsonCreator
+        static Renaming of(@JsonProperty("v") String v, @JsonProperty("other") String other) {
+            return new Renaming(v + other);
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfRenaming(Renaming spec) {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonFormat(shape = JsonFormat.Shape.STRING)
+    @interface AsText {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonUnwrapped
+    @interface Flat {}
+
+    record Progress(@AsText int ready) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record BundledFormat(Port spec, Progress status) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record BundledUnwrapped(@Flat Port spec) {}
+
+    record Access(
+            @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+            int r,
+
+            @JsonProperty(access = JsonProperty.Access.WRITE_ONLY)
+            int w) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record NeverRead(Access spec) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record NeverWritten(Port spec, Access status) {}
+
+    static class Final {
+        public final String v;
+
+        Final() {
+            v = "init";
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfFinal(Final spec) {}
+
+    static class OfOneText {
+        public String v;
+
+        public OfOneText(String text) {
+            v = text;
+        }
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfUnmakeable(List<OfOneText> spec) {}
+
+    @SuppressWarnings("ClassCanBeStatic") // that is what is refused
+    class Inner {
+        public int a;
+    }
+
+    @CustomResource(group = GROUP, version = "v1")
+    record OfInner(Inner spec) {}
+
     static Stream<Arguments> types() {
         return Stream.of(
+                Arguments.of(
+                        OfDelegated.class,
+                        "field spec (component 'spec' of record OfDelegated): @JsonCreator of Delegated",
+                        "describe the value by @Schema"),
+                Arguments.of(OfWholeMap.class, "@JsonCreator of WholeMap", "describe the value by @Schema"),
+                Arguments.of(
+                        OfFactored.class,
+                        "field spec (component 'spec' of record OfFactored): Jackson never reads component 'n' of record"
+                                + " Factored",
+                        "give it a setter, or its @JsonCreator a parameter of this name"),
+                Arguments.of(
+                        OfRenaming.class,
+                        "Jackson reads 'other', too, as the creator of Renaming has such a parameter",
+                        "make it a field, or leave it out"),
+                Arguments.of(BundledFormat.class, "@JsonFormat of component 'ready'", "take a type"),
+                Arguments.of(BundledUnwrapped.class, "@JsonUnwrapped of component 'spec'", "name the fields"),
+                Arguments.of(
+                        NeverRead.class,
+                        "Jackson never reads component 'r' of record Access",
+                        "leave access = READ_ONLY and final out"),
+                Arguments.of(
+                        NeverWritten.class,
+                        "Jackson never writes component 'w' of record Access",
+                        "leave access = WRITE_ONLY out"),
+                Arguments.of(
+                        OfFinal.class,
+                        "Jackson never reads field 'v' of class Final",
+                        "leave access = READ_ONLY and final out"),
+                Arguments.of(
+                        OfUnmakeable.class,
+                        "field spec[] (component 'spec' of record OfUnmakeable): Jackson cannot make objects of class"
+                                + " OfOneText",
+                        "a constructor without arguments"),
+                Arguments.of(OfInner.class, "Inner, as it is an inner class", "make it static"),
                 Arguments.of(
                         OfObject.class,
                         "OfObject, field spec{} (component 'spec' of record OfObject): java.lang.Object says nothing of its"

@@ -1,12 +1,16 @@
 package dev.kopf4j.types.schema;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedType;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A component of a record, or a field of another class. Immutable.
@@ -24,9 +28,26 @@ record Member(String name, String declared, Class<?> owner, AnnotatedType type, 
 
     <A extends Annotation> Optional<A> annotation(Class<A> annotation) {
         return elements.stream()
-                .map(element -> element.getAnnotation(annotation))
-                .filter(java.util.Objects::nonNull)
+                .flatMap(Member::annotations)
+                .filter(annotation::isInstance)
+                .map(annotation::cast)
                 .findFirst();
+    }
+
+    /** The annotations of an element, with those that one of them stands for ({@code @JacksonAnnotationsInside}). */
+    static Stream<Annotation> annotations(AnnotatedElement element) {
+        Map<Class<?>, Annotation> found = new LinkedHashMap<>();
+        collect(element, found);
+        return found.values().stream();
+    }
+
+    private static void collect(AnnotatedElement element, Map<Class<?>, Annotation> found) {
+        for (Annotation each : element.getAnnotations()) {
+            Class<?> type = each.annotationType();
+            if (found.putIfAbsent(type, each) == null && type.isAnnotationPresent(JacksonAnnotationsInside.class)) {
+                collect(type, found);
+            }
+        }
     }
 
     /** True if an annotation called {@code Nullable} is there, of whatever package. */

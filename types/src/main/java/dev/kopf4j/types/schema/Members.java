@@ -3,15 +3,16 @@ package dev.kopf4j.types.schema;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kopf4j.crd.Schema;
 import dev.kopf4j.types.text.UnfitException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.AnnotatedWildcardType;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -45,6 +46,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.introspect.PotentialCreator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Finds the fields that JSON has of a type, as Jackson would bind them. Pure. */
@@ -72,9 +74,9 @@ final class Members {
                     + " is not followed here; name the fields by @JsonProperty, or describe the value by"
                     + " @Schema(preserveUnknownFields = true) and rules");
         });
-        Set<String> ignored = ignored(type);
         Bean bean = told(type, place, () -> Bean.of(type));
-        List<Member> members = (type.isRecord() ? components(type) : fields(type, bean, place))
+        Set<String> ignored = bean.ignoredByClass();
+        List<Member> members = (type.isRecord() ? components(type, bean) : fields(type, bean, place))
                 .stream()
                         .filter(member -> !ignored.contains(member.name()))
                         .filter(member -> member.annotation(JsonIgnore.class)
@@ -83,12 +85,18 @@ final class Members {
                         .toList();
         if (place.isOpen()) {
             return members.stream()
-                    .filter(member -> otherForm(member).isEmpty())
+                    .filter(member -> otherForm(member).isEmpty() && bean.uses(member, place))
                     .toList();
         }
         members.forEach(member -> refuseOtherForm(member, place));
+        if (!place.isInStatus()) {
+            bean.refuseUnmakeable(place);
+        }
+        members.forEach(member -> bean.refuseUnused(member, place));
         if (place.isInStatus()) {
             bean.refuseMoreThan(members, unwritten(type, ignored, place), place);
+        } else {
+            bean.refuseMoreParameters(members, ignored, place);
         }
         return members;
     }
@@ -128,24 +136,28 @@ final class Members {
                         .contains(format.shape())) {
             return Optional.of("JsonFormat");
         }
-        return bean.getClassAnnotations().has(JsonTypeInfo.class)
-                ? Optional.of("JsonTypeInfo")
-                : otherForm((AnnotatedElement) type);
+        if (bean.getClassAnnotations().has(JsonTypeInfo.class)) {
+            return Optional.of("JsonTypeInfo");
+        }
+        return otherForm((AnnotatedElement) type)
+                .or(() -> !type.isEnum() && Bean.of(type).isReadFromOneValue()
+                        ? Optional.of("JsonCreator")
+                        : Optional.empty());
     }
 
     private static Optional<String> otherForm(AnnotatedElement element) {
-        JsonSerialize written = element.getAnnotation(JsonSerialize.class);
-        if (written != null && written.using() != ValueSerializer.None.class) {
-            return Optional.of("JsonSerialize");
-        }
-        JsonDeserialize read = element.getAnnotation(JsonDeserialize.class);
-        if (read != null && read.using() != ValueDeserializer.None.class) {
-            return Optional.of("JsonDeserialize");
-        }
-        return Arrays.stream(element.getAnnotations())
+        return Member.annotations(element)
+                .filter(Members::isOtherForm)
                 .map(each -> each.annotationType().getSimpleName())
-                .filter(UNKNOWN::contains)
                 .findFirst();
+    }
+
+    private static boolean isOtherForm(Annotation annotation) {
+        return switch (annotation) {
+            case JsonSerialize written -> written.using() != ValueSerializer.None.class;
+            case JsonDeserialize read -> read.using() != ValueDeserializer.None.class;
+            default -> UNKNOWN.contains(annotation.annotationType().getSimpleName());
+        };
     }
 
     private static Optional<String> otherForm(Member member) {
@@ -234,11 +246,6 @@ final class Members {
         }
     }
 
-    private static Set<String> ignored(Class<?> type) {
-        JsonIgnoreProperties ignore = type.getAnnotation(JsonIgnoreProperties.class);
-        return ignore == null ? Set.of() : Set.copyOf(Arrays.asList(ignore.value()));
-    }
-
     /** Those of superclasses and interfaces, and of the place, too. */
     private static Set<String> unwritten(Class<?> type, Set<String> ignored, Place place) {
         JsonMapper mapper = JsonMapper.shared();
@@ -251,13 +258,20 @@ final class Members {
         return names;
     }
 
-    private static List<Member> components(Class<?> type) {
+    private static List<Member> components(Class<?> type, Bean bean) {
         return Arrays.stream(type.getRecordComponents())
                 .map(component -> {
-                    List<AnnotatedElement> elements =
-                            List.of(component, field(type, component), component.getAccessor());
-                    String name = component.getName();
-                    return new Member(jsonName(elements, name), name, type, component.getAnnotatedType(), elements);
+                    Field field = field(type, component);
+                    Optional<BeanPropertyDefinition> property = bean.property(field);
+                    return new Member(
+                            property.map(BeanPropertyDefinition::getName).orElse(component.getName()),
+                            component.getName(),
+                            type,
+                            component.getAnnotatedType(),
+                            Stream.concat(
+                                            Stream.of(component, field, component.getAccessor()),
+                                            property.flatMap(Bean::parameter).stream())
+                                    .toList());
                 })
                 .toList();
     }
@@ -287,24 +301,20 @@ final class Members {
     }
 
     /**
-     * What Jackson makes of a class by its fields, getters and setters. Immutable.
+     * What Jackson makes of a class by its constructors, fields, getters and setters. Immutable.
      *
-     * @param properties those that it reads, and those that it writes
-     * @param ignored what it neither reads nor writes
+     * @param read how it reads objects of the class
+     * @param written how it writes them
      */
-    private record Bean(List<BeanPropertyDefinition> properties, Set<String> ignored) {
+    private record Bean(BeanDescription read, BeanDescription written) {
         static Bean of(Class<?> type) {
             JsonMapper mapper = JsonMapper.shared();
             JavaType java = mapper.constructType(type);
             ClassIntrospector reader = mapper.deserializationConfig().classIntrospectorInstance();
             BeanDescription read = reader.introspectForDeserialization(java, reader.introspectClassAnnotations(java));
-            BeanDescription written = written(java, mapper);
-            Set<String> ignored = new HashSet<>(read.getIgnoredPropertyNames());
-            ignored.retainAll(written.getIgnoredPropertyNames());
-            return new Bean(
-                    Stream.concat(read.findProperties().stream(), written.findProperties().stream())
-                            .toList(),
-                    ignored);
+            Bean bean = new Bean(read, written(java, mapper));
+            bean.properties();
+            return bean;
         }
 
         static BeanDescription written(JavaType type, JsonMapper mapper) {
@@ -312,9 +322,100 @@ final class Members {
             return writer.introspectForSerialization(type, writer.introspectClassAnnotations(type));
         }
 
+        /** Those that it reads, and those that it writes. */
+        private List<BeanPropertyDefinition> properties() {
+            return Stream.concat(read.findProperties().stream(), written.findProperties().stream())
+                    .toList();
+        }
+
+        /** Also of superclasses, and by annotations that stand for others. */
+        Set<String> ignoredByClass() {
+            JsonIgnoreProperties ignore = read.getClassAnnotations().get(JsonIgnoreProperties.class);
+            return ignore == null ? Set.of() : Set.copyOf(Arrays.asList(ignore.value()));
+        }
+
+        /**
+         * True if a creator takes the whole value, and not its fields. One that takes a text may stand beside another
+         * way to read objects.
+         */
+        boolean isReadFromOneValue() {
+            List<PotentialCreator> delegating = read.getPotentialCreators().getExplicitDelegating();
+            return !delegating.isEmpty()
+                    && (!isMakeable()
+                            || delegating.stream()
+                                    .anyMatch(each -> each.param(0).getRawType() != String.class));
+        }
+
+        private boolean isMakeable() {
+            return read.findDefaultConstructor() != null
+                    || read.getPotentialCreators().hasPropertiesBased();
+        }
+
+        /** Every object would fail. */
+        void refuseUnmakeable(Place place) {
+            Class<?> type = read.getBeanClass();
+            if (isReadByOther() || isMakeable()) {
+                return;
+            }
+            boolean inner = type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers());
+            throw place.error("Jackson cannot make objects of class " + type.getSimpleName()
+                    + (inner
+                            ? ", as it is an inner class; make it static, or a record"
+                            : ": it needs a constructor without arguments, or one with @JsonCreator and @JsonProperty"
+                                    + " at each argument; or make it a record"));
+        }
+
+        /** A builder or another class may read what this one does not. */
+        private boolean isReadByOther() {
+            return read.getClassAnnotations().has(JsonDeserialize.class);
+        }
+
+        /** True if Jackson writes the member of a status, or reads that of anything else. */
+        boolean uses(Member member, Place place) {
+            return place.isInStatus()
+                    ? written.findProperties().stream()
+                            .anyMatch(each ->
+                                    each.getName().equals(member.name()) && (each.hasGetter() || each.hasField()))
+                    : isReadByOther()
+                            || read.findProperties().stream()
+                                    .anyMatch(each -> each.getName().equals(member.name())
+                                            && (each.hasConstructorParameter() || each.hasSetter() || each.hasField()));
+        }
+
+        /** The definition would ask for what no handler ever sees, or would tell of what is never there. */
+        void refuseUnused(Member member, Place place) {
+            if (uses(member, place)) {
+                return;
+            }
+            String problem = place.isInStatus()
+                    ? "Jackson never writes " + member.title() + "; give it a getter, and leave access = WRITE_ONLY out"
+                    : "Jackson never reads " + member.title() + "; give it a setter, or its @JsonCreator a parameter of"
+                            + " this name, and leave access = READ_ONLY and final out";
+            throw place.error(
+                    problem + ", or annotate it with @JsonIgnore if objects do not have it; if the class is not"
+                            + " yours, keep whatever is there by @Schema(preserveUnknownFields = true) where it is used");
+        }
+
+        /** What the schema does not have is dropped by the server, so that the parameter is always absent. */
+        void refuseMoreParameters(List<Member> members, Set<String> ignored, Place place) {
+            read.findProperties().stream()
+                    .filter(each -> each.hasConstructorParameter()
+                            && !ignored.contains(each.getName())
+                            && !read.getIgnoredPropertyNames().contains(each.getName()))
+                    .filter(each ->
+                            members.stream().noneMatch(member -> member.name().equals(each.getName())))
+                    .findFirst()
+                    .ifPresent(each -> {
+                        throw place.error("Jackson reads '" + each.getName() + "', too, as the creator of "
+                                + read.getBeanClass().getSimpleName() + " has such a parameter, but the schema has no"
+                                + " such field; make it a field, or leave it out; if the class is not yours, keep"
+                                + " whatever is there by @Schema(preserveUnknownFields = true) where it is used");
+                    });
+        }
+
         /** What is written into a status, and not in its schema, would be dropped by the server each time. */
         void refuseMoreThan(List<Member> members, Set<String> unwritten, Place place) {
-            properties.stream()
+            properties().stream()
                     .filter(each -> each.getGetter() != null && !unwritten.contains(each.getName()))
                     .filter(each ->
                             members.stream().noneMatch(member -> member.name().equals(each.getName())))
@@ -332,7 +433,9 @@ final class Members {
         /** The annotation may be at the field, or at a getter or setter. */
         boolean ignores(Field field) {
             JsonIgnore own = field.getAnnotation(JsonIgnore.class);
-            return (own != null && own.value()) || ignored.contains(field.getName());
+            return (own != null && own.value())
+                    || (read.getIgnoredPropertyNames().contains(field.getName())
+                            && written.getIgnoredPropertyNames().contains(field.getName()));
         }
 
         /** Nothing, where the field may be unknown. */
@@ -346,17 +449,21 @@ final class Members {
 
         private static Member member(Field field, BeanPropertyDefinition property) {
             Stream<AnnotatedElement> accessors = Stream.concat(
-                            Stream.of(property.getGetter(), property.getConstructorParameter())
-                                    .flatMap(Stream::ofNullable),
-                            setter(property).stream())
-                    .map(AnnotatedMember::getAnnotated)
-                    .flatMap(Stream::ofNullable);
+                    Stream.concat(Stream.ofNullable(property.getGetter()), setter(property).stream())
+                            .map(AnnotatedMember::getAnnotated)
+                            .flatMap(Stream::ofNullable),
+                    parameter(property).stream());
             return new Member(
                     property.getName(),
                     field.getName(),
                     field.getDeclaringClass(),
                     field.getAnnotatedType(),
                     Stream.concat(Stream.of(field), accessors).toList());
+        }
+
+        static Optional<AnnotatedElement> parameter(BeanPropertyDefinition property) {
+            return Optional.ofNullable(property.getConstructorParameter())
+                    .map(each -> ((Executable) each.getMember()).getParameters()[each.getIndex()]);
         }
 
         /** Nothing of setters for several types: what has them can be written all the same. */
@@ -370,19 +477,19 @@ final class Members {
 
         /** A field {@code isActive} is {@code active} to Jackson, by the getter that has the field's name. */
         private Optional<BeanPropertyDefinition> property(Field field) {
-            return properties.stream()
+            return properties().stream()
                     .filter(each -> each.getInternalName().equals(field.getName())
                             || (each.getField() != null
                                     && field.equals(each.getField().getAnnotated())))
                     .findFirst()
-                    .or(() -> properties.stream()
+                    .or(() -> properties().stream()
                             .filter(each -> each.getGetter() != null
                                     && each.getGetter().getName().equals(field.getName()))
                             .findFirst());
         }
 
         private UnfitException unknown(Field field, Place place) {
-            String known = properties.stream()
+            String known = properties().stream()
                     .map(BeanPropertyDefinition::getName)
                     .distinct()
                     .sorted()
@@ -392,15 +499,5 @@ final class Members {
                     + "); annotate it with @JsonProperty, or with @JsonIgnore if objects do not have it; if the class is"
                     + " not yours, keep whatever is there by @Schema(preserveUnknownFields = true) where it is used");
         }
-    }
-
-    private static String jsonName(List<? extends AnnotatedElement> elements, String declared) {
-        return elements.stream()
-                .map(element -> element.getAnnotation(JsonProperty.class))
-                .flatMap(Stream::ofNullable)
-                .map(JsonProperty::value)
-                .filter(name -> !name.isEmpty())
-                .findFirst()
-                .orElse(declared);
     }
 }
