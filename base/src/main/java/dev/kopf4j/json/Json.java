@@ -1,6 +1,7 @@
 package dev.kopf4j.json;
 
 import dev.kopf4j.json.JavaToJson.JsonToJava;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,17 +20,25 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.util.JsonParserDelegate;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * Reads, writes and converts JSON with one configuration for the whole framework.
@@ -51,6 +60,9 @@ public final class Json {
             // Definitions that are made of types say the names of constants, or those of @JsonProperty.
             .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
             .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
+            // The place of a constant among the others is no name: 1, or a label "1", must not become the second one.
+            .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .addModule(new SimpleModule().setDeserializerModifier(new FlagReaders()))
             .build();
 
     private Json() {}
@@ -154,9 +166,10 @@ public final class Json {
 
     /**
      * Binds a value to a Java type, such as a record. Unknown properties are ignored, absent primitives are zero,
-     * absent references are null. Throws {@link JsonConversionException} if the value does not fit, or if there is
-     * nothing to bind (JSON null to a type without a value for it); the message names the path, what was found, and
-     * what was expected.
+     * absent references are null. An empty text counts as an absent number or flag inside of other values, and fits
+     * neither by itself. Throws {@link JsonConversionException} if the value does not fit, or if there is nothing to
+     * bind (JSON null to a type without a value for it); the message names the path, what was found, and what was
+     * expected.
      */
     @SuppressWarnings(
             "TypeParameterUnusedInFormals") // the type is known at run time only, from the handler's parameter
@@ -171,14 +184,19 @@ public final class Json {
     @SuppressWarnings("TypeParameterUnusedInFormals") // as above
     public static <T> T bind(JsonNode node, Type type, FieldPath at, JsonMapper mapper) {
         try {
-            T value = mapper.treeToValue(node, mapper.constructType(type));
+            T value = mapper.treeToValue(node, mapper.constructType(node.isNull() ? type : boxed(type)));
             if (value == null) {
-                throw new JsonConversionException(BindingErrorMessage.nothingToBind(at, type), null);
+                throw new JsonConversionException(BindingErrorMessage.nothingToBind(at, node, type), null);
             }
             return value;
         } catch (JacksonException e) {
             throw new JsonConversionException(BindingErrorMessage.message(at, node, type, e), e);
         }
+    }
+
+    /** To a boxed type, an empty text is nothing to bind. To a primitive one, it would be zero. */
+    private static Type boxed(Type type) {
+        return type instanceof Class<?> cls ? MethodType.methodType(cls).wrap().returnType() : type;
     }
 
     /** Reads as if there were no such field. Confined. */
@@ -216,6 +234,36 @@ public final class Json {
         }
     }
 
+    /** Lets {@link FlagReader} read flags. Stateless. */
+    @SuppressWarnings("serial") // nobody stores it
+    private static final class FlagReaders extends ValueDeserializerModifier {
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
+            return reader.logicalType() == LogicalType.Boolean ? new FlagReader(reader) : reader;
+        }
+    }
+
+    /** Takes 0 and 1 for flags, as many programs write them, but no other number. Thread-safe. */
+    private static final class FlagReader extends DelegatingDeserializer {
+        FlagReader(ValueDeserializer<?> reader) {
+            super(reader);
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> reader) {
+            return new FlagReader(reader);
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+            return parser.hasToken(JsonToken.VALUE_NUMBER_INT)
+                            && !List.of("0", "1").contains(parser.getString())
+                    ? context.handleUnexpectedToken(handledType(), parser)
+                    : super.deserialize(parser, context);
+        }
+    }
+
     private static JsonNode present(@Nullable JsonNode node) {
         if (node == null || node.isMissingNode()) {
             throw new JsonConversionException("expected a JSON value, but the text is empty", null);
@@ -241,8 +289,8 @@ public final class Json {
     private static final class BindingErrorMessage {
         private BindingErrorMessage() {}
 
-        static String nothingToBind(FieldPath at, Type type) {
-            return place(at.toString()) + ": expected " + name(type) + ", but found null";
+        static String nothingToBind(FieldPath at, JsonNode root, Type type) {
+            return place(at.toString()) + ": expected " + name(type) + ", but found " + ValueExcerpt.of(root);
         }
 
         static String message(FieldPath at, JsonNode root, Type type, JacksonException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
@@ -230,6 +231,66 @@ class JsonTest {
                 .isEqualTo("{\"at-night\":\"ON_DEMAND\"}");
         assertThatThrownBy(() -> bind("{\"first\":\"on demand\"}", Plans.class))
                 .hasMessage("first: expected one of [ON_DEMAND, at-night], but found the string \"on demand\"");
+    }
+
+    enum Ranked {
+        LOW,
+        HIGH;
+
+        @JsonValue
+        int rank() {
+            return this == LOW ? 10 : 20;
+        }
+    }
+
+    record Coerced(
+            @Nullable Size size,
+            @Nullable Ranked ranked,
+            boolean flag,
+            @Nullable Boolean boxed,
+            int number,
+            @Nullable Integer some) {}
+
+    /** Fields of objects without a schema, and labels, which are texts. */
+    @Test
+    void takesOtherFormsOfAValueOnlyWhereTheyAreClear() {
+        Coerced all = new Coerced(Size.LARGE, Ranked.HIGH, true, false, 5, 6);
+        assertThat(this.<Coerced>bind(
+                        "{\"size\":\"LARGE\",\"ranked\":20,\"flag\":1,\"boxed\":0,\"number\":\"5\",\"some\":\"6\"}",
+                        Coerced.class))
+                .isEqualTo(all);
+        assertThat(this.<Coerced>bind(
+                        "{\"flag\":\"true\",\"boxed\":\"\",\"number\":\"\",\"some\":\"\"}", Coerced.class))
+                .isEqualTo(new Coerced(null, null, true, null, 0, null));
+        assertThat(this.<Coerced>bind("{\"flag\":\"\",\"boxed\":null}", Coerced.class))
+                .isEqualTo(new Coerced(null, null, false, null, 0, null));
+        assertThat(this.<Integer>bind("null", int.class)).isZero();
+        assertThat(this.<Boolean>bind("\"true\"", boolean.class)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {"size":1}     | size: expected one of [SMALL, LARGE], but found the number 1
+            {"size":"1"}   | size: expected one of [SMALL, LARGE], but found the string "1"
+            {"ranked":0}   | ranked: expected one of [10, 20], but found the number 0
+            {"flag":3}     | flag: expected boolean, but found the number 3
+            {"flag":-1}    | flag: expected boolean, but found the number -1
+            {"boxed":3}    | boxed: expected Boolean, but found the number 3
+            """)
+    void doesNotGuessValues(String json, String message) {
+        assertThatThrownBy(() -> bind(json, Coerced.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void anEmptyTextByItselfIsNoNumberAndNoFlag() {
+        for (Class<?> type :
+                List.of(int.class, long.class, double.class, boolean.class, Integer.class, Boolean.class)) {
+            assertThatThrownBy(() -> bind("\"\"", type))
+                    .isInstanceOf(JsonConversionException.class)
+                    .hasMessage("the value itself: expected " + type.getSimpleName() + ", but found the string \"\"");
+        }
     }
 
     @ParameterizedTest
