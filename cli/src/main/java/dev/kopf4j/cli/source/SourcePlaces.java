@@ -38,7 +38,7 @@ record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> cla
         List<Path> folders = new ArrayList<>();
         List<Path> classes = new ArrayList<>();
         for (Path path : named) {
-            List<Path> inside = Files.isDirectory(path) ? filesBelow(path, SOURCE) : List.of();
+            List<Path> inside = Files.isDirectory(path) ? sourcesBelow(path) : List.of();
             if (path.toString().endsWith(SOURCE) && !Files.isDirectory(path)) {
                 sources.add(path);
             } else if (inside.isEmpty()) {
@@ -67,6 +67,13 @@ record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> cla
                     "The folder " + path + " has neither Java source files, nor classes, nor jars.");
         }
         return List.of(path);
+    }
+
+    /** Without descriptors of modules: sources are compiled on the class path, as the jars there are. */
+    private static List<Path> sourcesBelow(Path folder) {
+        return filesBelow(folder, SOURCE).stream()
+                .filter(file -> !file.endsWith("module-info.java"))
+                .toList();
     }
 
     private static List<Path> filesBelow(Path folder, String extension) {

@@ -186,12 +186,14 @@ class LibrariesTest {
         source("src/a/Zero.java", "package a; class Zero { " + HANDLER + " }");
         source("src/a/b/One.java", "package a.b; class One { " + HANDLER + " }");
         source("src/texts/greeting.txt", "hello");
+        source("src/a/package-info.java", "package a;");
+        source("src/module-info.java", "module a { requires dev.kopf4j.core; opens a to dev.kopf4j.core; }");
 
         var loaded = new OperatorSources(List.of(folder.resolve("src")), List.of(), List.of())
                 .load(new PrintWriter(new StringWriter()));
         assertThat(loaded.handlers()).extracting(Class::getName).containsExactly("a.Zero", "a.b.One");
         assertThat(loaded.loading().loader().getResource("texts/greeting.txt")).isNotNull();
-        assertThat(loaded.sources()).hasSize(2);
+        assertThat(loaded.sources()).hasSize(3);
     }
 
     @Test
