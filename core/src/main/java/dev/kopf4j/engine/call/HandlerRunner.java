@@ -178,12 +178,17 @@ public final class HandlerRunner {
         return !fence.until(uid).hasPassed(platform);
     }
 
+    /** True if calls may begin for the object of that call, of its handler or of its steps. */
+    public boolean mayAct(HandlerContext context) {
+        return fence.equals(LeadershipFence.OPEN) || mayAct(context.uid());
+    }
+
     /**
      * Runs in the task of the call. The fence is asked at the last moment, as the process may have been suspended
      * anywhere before it.
      */
     CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
-        if (!fence.equals(LeadershipFence.OPEN) && !mayAct(context.uid())) {
+        if (!mayAct(context)) {
             return new CallEnd.Threw(LeadershipLostException.ofCall(handler));
         }
         try (Tracing.Scope _ = trace.entered(context)) {

@@ -137,7 +137,7 @@ final class ChangeSteps implements StepJournal {
 
     /** The object's worker waits for the call: it begins no deletion meanwhile. */
     @Override
-    public void makeUndoable(Making making) throws InterruptedException {
+    public void make(boolean undoable, Making making) throws InterruptedException {
         making.make();
     }
 

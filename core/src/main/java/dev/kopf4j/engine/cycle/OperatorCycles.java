@@ -40,13 +40,13 @@ public record OperatorCycles(
                 settings.background(),
                 calls.steady(),
                 OutgoingPatch.ofDaemons(sender),
-                stored.steps(calls.platform(), settings.execution()),
+                stored.steps(calls.runner(), settings.execution()),
                 throttling::delayAfterConflict);
     }
 
     /** What the steps of handlers need. */
     StepEnvironment steps() {
-        return stored.steps(calls.platform(), settings.execution());
+        return stored.steps(calls.runner(), settings.execution());
     }
 
     /** Runs the cycles of the objects of one resource. */

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Reason;
+import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
@@ -20,7 +21,6 @@ import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
-import dev.kopf4j.runtime.Platform;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -74,8 +74,8 @@ public final class StoredState {
     }
 
     /** What the steps of handlers need. */
-    StepEnvironment steps(Platform platform, OperatorSettings.Execution settings) {
-        return StepEnvironment.of(platform, progress, stepMarks, settings);
+    StepEnvironment steps(HandlerRunner runner, OperatorSettings.Execution settings) {
+        return StepEnvironment.of(runner, progress, stepMarks, settings);
     }
 
     /** Where the progress of handlers is stored. */

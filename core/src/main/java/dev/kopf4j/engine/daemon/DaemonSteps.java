@@ -157,15 +157,15 @@ final class DaemonSteps implements StepJournal {
     }
 
     @Override
-    public void makeUndoable(Making making) throws InterruptedException {
-        if (!running.monitor().locked(running::beginUndoable)) {
-            throw new InterruptedException(
-                    "the object is being deleted: no step begins that would have to be taken back");
+    public void make(boolean undoable, Making making) throws InterruptedException {
+        String refusal = running.monitor().locked(() -> running.beginSteps(undoable));
+        if (refusal != null) {
+            throw new InterruptedException(refusal);
         }
         try {
             making.make();
         } finally {
-            running.monitor().locked(running::endUndoable);
+            running.monitor().locked(running::endSteps);
         }
     }
 

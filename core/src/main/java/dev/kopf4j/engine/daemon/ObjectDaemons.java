@@ -333,6 +333,11 @@ public final class ObjectDaemons {
         return ended;
     }
 
+    /** Others may act on the object: what has been asked to stop begins no steps any more, however long it goes on. */
+    public void beginNoSteps() {
+        monitor.locked(() -> running.forEach(RunningDaemon::beginNoSteps));
+    }
+
     /** When the last one comes to the last stage of its stopping; now, if none is being stopped. */
     Deadline lastStage(Deadline now) {
         return monitor.locked(() -> running.stream()

@@ -66,6 +66,7 @@ final class RunningDaemon implements Runnable {
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
     private boolean makesUndoable;
+    private boolean beginsNoSteps;
     /** How many attempts in a row were broken. */
     private int brokenInRow;
     /** False once an attempt has found that none of its steps are recorded. Confined to the attempts, one by one. */
@@ -399,18 +400,30 @@ final class RunningDaemon implements Runnable {
         mayHaveSteps = value;
     }
 
+    /** The operator pauses: others may act on the object, so no step begins from now on. */
+    void beginNoSteps() {
+        beginsNoSteps |= daemonStopping != null;
+    }
+
     /**
-     * Begins to make steps that can be taken back.
+     * Begins to make steps.
      *
-     * @return false if they must not begin, as the object is being deleted
+     * @param undoable true if some of them can be taken back
+     * @return why they must not begin; null if they do
      */
-    boolean beginUndoable() {
-        makesUndoable = !stopReasons().contains(StopReason.RESOURCE_DELETED);
-        return makesUndoable;
+    @Nullable String beginSteps(boolean undoable) {
+        if (beginsNoSteps) {
+            return "the operator pauses, and others may act: no step begins";
+        }
+        if (undoable && stopReasons().contains(StopReason.RESOURCE_DELETED)) {
+            return "the object is being deleted: no step begins that would have to be taken back";
+        }
+        makesUndoable = undoable;
+        return null;
     }
 
     /** These steps have ended, and their ends are recorded. */
-    void endUndoable() {
+    void endSteps() {
         makesUndoable = false;
         if (isRunning() && stopReasons().contains(StopReason.RESOURCE_DELETED)) {
             owner.holdsLess();

@@ -385,10 +385,13 @@ public final class EventDispatcher {
         var _ = work.workerPool().awaitIdle(Deadline.NEVER);
     }
 
-    /** Waits for the end of daemons that were asked to stop, until the deadline at the most. */
+    /**
+     * Waits for the end of daemons that were asked to stop, until the deadline at the most; then they make no steps.
+     */
     public void awaitDaemons(Deadline deadline) throws InterruptedException {
         for (ObjectDaemons each : monitor.locked(objects::daemons)) {
             var _ = each.awaitEnd(deadline);
+            each.beginNoSteps();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.kopf4j.StepInDoubtException;
 import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.TypeRef;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.crd.Condition;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
@@ -155,17 +156,21 @@ public final class CallSteps implements Steps {
         }
         if (!open.isEmpty()) {
             refuseIfFull();
-            if (open.stream().anyMatch(PlannedStep::isUndoable)) {
-                journal.makeUndoable(() -> makeOpen(open));
-            } else {
-                makeOpen(open);
-            }
+            journal.make(open.stream().anyMatch(PlannedStep::isUndoable), () -> makeOpen(open));
         }
     }
 
     private void makeOpen(List<PlannedStep<?>> steps) throws InterruptedException {
+        requireThatItMayAct(steps.getFirst());
         recordIntents(steps);
         new StepCalls(steps).make();
+    }
+
+    /** The process may have been suspended since the handler was called: another replica makes the step then. */
+    private void requireThatItMayAct(Object step) {
+        if (!environment.mayAct().test(context)) {
+            throw LeadershipLostException.ofCall(step);
+        }
     }
 
     private static void refuseTwins(List<PlannedStep<?>> steps) {
@@ -300,6 +305,10 @@ public final class CallSteps implements Steps {
     /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */
     private void ended(PlannedStep<?> step, End end) throws InterruptedException {
         Throwable thrown = end.thrown();
+        if (thrown instanceof LeadershipLostException) {
+            step.failed(thrown);
+            return;
+        }
         RetryPolicy policy = policy(step);
         RetryDecision decision =
                 end.isTimeout() ? policy.timedOut() : thrown == null ? policy.returned(null) : policy.threw(thrown);
@@ -528,8 +537,9 @@ public final class CallSteps implements Steps {
         }
 
         @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here; whoever waits for it looks at the end
-        private static End call(PlannedStep<?> step) {
+        private End call(PlannedStep<?> step) {
             try {
+                requireThatItMayAct(step);
                 return new End(callAs(step.id(), step::invoke), null);
             } catch (TaskEndError e) {
                 throw e;
@@ -733,6 +743,7 @@ public final class CallSteps implements Steps {
                 result = found.get();
             }
             Object taken = result;
+            requireThatItMayAct("reversal of the step '" + step.id() + "'");
             CallSteps.<@Nullable Void>callAs("undo/" + step.distinctId(), () -> {
                 how.undo(step, taken);
                 return null;

@@ -1,7 +1,9 @@
 package dev.kopf4j.engine.steps;
 
+import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -9,23 +11,31 @@ import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What the steps of all handlers of an operator share. Immutable.
  *
  * @param platform clocks and tasks
+ * @param mayAct false if another replica may act by now on the object of the call: no step begins then
  * @param storage where steps are recorded
  * @param marks what objects remember of steps when their progress is gone
  * @param defaultBackoff the pause after an arbitrary exception where a step with limits has none of its own
  * @param together steps side by side that end within this time are recorded together
  */
 public record StepEnvironment(
-        Platform platform, ProgressStorage storage, StepMarks marks, Duration defaultBackoff, Duration together) {
+        Platform platform,
+        Predicate<HandlerContext> mayAct,
+        ProgressStorage storage,
+        StepMarks marks,
+        Duration defaultBackoff,
+        Duration together) {
     /** As the settings say. */
     public static StepEnvironment of(
-            Platform platform, ProgressStorage storage, StepMarks marks, OperatorSettings.Execution settings) {
-        return new StepEnvironment(platform, storage, marks, settings.defaultBackoff(), settings.checkpoint());
+            HandlerRunner runner, ProgressStorage storage, StepMarks marks, OperatorSettings.Execution settings) {
+        return new StepEnvironment(
+                runner.platform(), runner::mayAct, storage, marks, settings.defaultBackoff(), settings.checkpoint());
     }
 
     /**

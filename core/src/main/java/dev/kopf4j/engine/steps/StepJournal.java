@@ -41,13 +41,14 @@ public interface StepJournal {
     void write(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException;
 
     /**
-     * Makes steps of which some can be taken back. The deletion takes back what is recorded by then: it begins when
-     * these are, or they do not begin.
+     * Makes steps.
      *
-     * @throws InterruptedException if the object is being deleted, so that they must not begin, or if they were
-     *     interrupted
+     * @param undoable true if some can be taken back. The deletion takes back what is recorded by then: it begins when
+     *     these are, or they do not begin
+     * @throws InterruptedException if they must not begin, as the object is being deleted or others act on it, or if
+     *     they were interrupted
      */
-    void makeUndoable(Making making) throws InterruptedException;
+    void make(boolean undoable, Making making) throws InterruptedException;
 
     /**
      * A key of the handler itself was given to an external system: its next run, after this one has ended, gets

@@ -102,6 +102,28 @@ class DaemonPausingTest {
         pass(300);
     }
 
+    /** It is at work when the other operator comes, which makes the steps that follow. */
+    @Test
+    @Tag("E09")
+    void aTimerThatOutlivesTheTimeToEndMakesNoFurtherStep() {
+        OperatorHandle operator = start(builder ->
+                builder.onTimer("kopfexamples", "tmr", h -> h.interval(Duration.ofHours(1)), context -> {
+                    context.steps().run("long", () -> {
+                        world.sleep(Duration.ofSeconds(20));
+                        calls.add("long");
+                    });
+                    context.steps().run("mail", () -> calls.add("mail"));
+                    return null;
+                }));
+        pauseFor(60);
+        pass(40);
+        assertThat(calls).containsExactly("long");
+        pass(60);
+        assertThat(calls).as("its step is recorded").containsExactly("long", "mail");
+        operator.stop();
+        pass(30);
+    }
+
     @Test
     @Tag("E09")
     void timersAreNotCalledMeanwhileAndThoseThatHaveEndedForGoodStayEnded() {

@@ -7,11 +7,14 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionException;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.Steps;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -505,6 +508,63 @@ class LeaderElectorTest {
             pass(10);
             assertThat(calls).containsExactly("one:x");
         }
+    }
+
+    /** The process is suspended between two things that a handler does, for longer than its lease. */
+    @ParameterizedTest
+    @CsvSource({
+        "one step, change",
+        "steps side by side, change",
+        "reversal, change",
+        "one step, timer",
+        "steps side by side, timer",
+        "one step, daemon"
+    })
+    void noStepBeginsInAReplicaThatWasSuspendedForLongerThanItsLease(String what, String kind) {
+        SimulatedPlatform machine = world.machine("one");
+        DriftingPlatform.Suspension suspension = new DriftingPlatform.Suspension(machine);
+        DriftingPlatform drifting = new DriftingPlatform(machine, 1, Duration.ZERO, suspension);
+        Handler handler = context -> {
+            Steps steps = context.steps();
+            calls.add("begins");
+            steps.step("before").undoable().run(() -> calls.add("before"));
+            if (calls.size() == 2) {
+                suspension.begin(Duration.ofMinutes(1));
+                suspension.pass();
+            }
+            switch (what) {
+                case "one step" -> steps.run("mail", () -> calls.add("mail"));
+                case "reversal" -> steps.undo(undo -> undo.step("before", Object.class, _ -> calls.add("reversal")));
+                default ->
+                    steps.all(
+                            steps.step("mail").call(() -> calls.add("mail")),
+                            steps.step("post").call(() -> calls.add("post")));
+            }
+            return null;
+        };
+        SimulatedOperator.start(
+                drifting,
+                cluster.transport("one", machine),
+                builder -> with(kind, handler, builder.clusterwide())
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one")));
+        pass(3);
+        create("x");
+        assertThat(calls).as("before the suspension").containsExactly("begins", "before");
+        leadElsewhere();
+        pass(10);
+        assertThat(calls).as("while another one leads").containsExactly("begins", "before");
+        pass(60);
+        assertThat(calls).hasSizeGreaterThan(3).element(2).isEqualTo("begins");
+    }
+
+    private static OperatorBuilder with(String kind, Handler handler, OperatorBuilder builder) {
+        return switch (kind) {
+            case "change" -> builder.onCreate("kopfexamples", "cre", handler);
+            case "timer" ->
+                builder.onTimer("kopfexamples", "cre", options -> options.interval(Duration.ofHours(1)), handler);
+            default -> builder.onDaemon("kopfexamples", "cre", handler);
+        };
     }
 
     @Test
