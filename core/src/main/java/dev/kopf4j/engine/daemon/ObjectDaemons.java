@@ -346,9 +346,20 @@ public final class ObjectDaemons {
                 .orElse(now));
     }
 
-    /** Interrupts all attempts. */
+    /** Interrupts all attempts, which begin no steps any more. */
     void interruptAll() {
+        beginNoSteps();
         monitor.locked(() -> running.forEach(RunningDaemon::interrupt));
+    }
+
+    /** True while some make steps, or have them recorded. */
+    boolean anyMakesSteps() {
+        return monitor.locked(() -> running.stream().anyMatch(RunningDaemon::makesSteps));
+    }
+
+    /** Waits until none makes steps any more, or the deadline has come. */
+    void awaitSteps(Deadline deadline) throws InterruptedException {
+        boolean _ = monitor.awaitTrue(() -> running.stream().noneMatch(RunningDaemon::makesSteps), deadline);
     }
 
     /** Leaves behind the daemons that were asked to stop and have not ended, and reports them. */

@@ -153,7 +153,7 @@ public final class OperatorDaemons {
 
     /**
      * Waits for the end of all: first until their last stages, then for the exit timeout. Then interrupts those that
-     * are left, and finally leaves them behind and reports them.
+     * are left, waits longer for steps, which are to be recorded, and finally leaves them behind and reports them.
      *
      * @return false if some go on in spite of everything
      * @throws InterruptedException if the operator is ended by force: nobody waits any more then
@@ -163,13 +163,24 @@ public final class OperatorDaemons {
             boolean ended = awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
             if (!ended) {
                 objects.values().forEach(ObjectDaemons::interruptAll);
-                ended = awaitEnd(environment.after(LAST_GRACE));
+                Deadline steps = environment.after(environment.interruptGrace());
+                ended = awaitEnd(environment.after(LAST_GRACE)) || awaitEndAfterSteps(steps);
                 objects.values().forEach(ObjectDaemons::abandonAll);
             }
             return ended;
         } finally {
             environment.actionSchedule().close();
         }
+    }
+
+    /** False if there are no steps to wait for, or what has made them goes on all the same. */
+    private boolean awaitEndAfterSteps(Deadline deadline) throws InterruptedException {
+        List<ObjectDaemons> making =
+                objects.values().stream().filter(ObjectDaemons::anyMakesSteps).toList();
+        for (ObjectDaemons each : making) {
+            each.awaitSteps(deadline);
+        }
+        return !making.isEmpty() && awaitEnd(environment.after(LAST_GRACE));
     }
 
     private Deadline lastStage() {

@@ -65,6 +65,7 @@ final class RunningDaemon implements Runnable {
     private @Nullable ProgressRecord record;
     private @Nullable DaemonStopping daemonStopping;
     private boolean abandoned;
+    private boolean makesSteps;
     private boolean makesUndoable;
     private boolean beginsNoSteps;
     /** How many attempts in a row were broken. */
@@ -400,7 +401,7 @@ final class RunningDaemon implements Runnable {
         mayHaveSteps = value;
     }
 
-    /** The operator pauses: others may act on the object, so no step begins from now on. */
+    /** The operator pauses or ends: others may act on the object, so no step begins from now on. */
     void beginNoSteps() {
         beginsNoSteps |= daemonStopping != null;
     }
@@ -413,21 +414,28 @@ final class RunningDaemon implements Runnable {
      */
     @Nullable String beginSteps(boolean undoable) {
         if (beginsNoSteps) {
-            return "the operator pauses, and others may act: no step begins";
+            return "the operator pauses or ends: no step begins any more";
         }
         if (undoable && stopReasons().contains(StopReason.RESOURCE_DELETED)) {
             return "the object is being deleted: no step begins that would have to be taken back";
         }
+        makesSteps = true;
         makesUndoable = undoable;
         return null;
     }
 
     /** These steps have ended, and their ends are recorded. */
     void endSteps() {
+        makesSteps = false;
         makesUndoable = false;
         if (isRunning() && stopReasons().contains(StopReason.RESOURCE_DELETED)) {
             owner.holdsLess();
         }
+    }
+
+    /** True while steps are made, or their ends are recorded. */
+    boolean makesSteps() {
+        return makesSteps;
     }
 
     /** True while steps are made that can be taken back, and somebody waits for them. */

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Steps of timers and daemons: for how long their records are kept. */
 class BackgroundStepsTest extends StepsScenario {
@@ -109,6 +111,36 @@ class BackgroundStepsTest extends StepsScenario {
         story.pass(Duration.ofSeconds(3));
         assertThat(annotations()).containsExactly(PREFIX + "step-runs.watch-daemon");
         assertThat(story.calls.stream().filter("vm"::equals)).hasSize(1);
+    }
+
+    /** It takes longer than the end of the operator waits for timers without steps. */
+    @ParameterizedTest
+    @CsvSource({"alone", "side by side"})
+    @Tag("Q16")
+    void whatIsMadeWhenTheOperatorEndsIsRecorded(String how) {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onTimer("kex", "tick", options -> options.interval(Duration.ofHours(1)), context -> {
+                    Steps steps = context.steps();
+                    steps.all(
+                            how.equals("alone")
+                                    ? new Steps.Step<?>[] {steps.step("vm").call(() -> deaf("vm", 12))}
+                                    : new Steps.Step<?>[] {
+                                        steps.step("vm").call(() -> deaf("vm", 12)),
+                                        steps.step("ip").call(() -> deaf("ip", 12))
+                                    });
+                    steps.run("mail", () -> call("mail"));
+                    return null;
+                });
+        story.start(handlers);
+        create();
+        story.stop();
+        while (!story.hasEnded()) {
+            story.pass(Duration.ofSeconds(1));
+        }
+        story.kill();
+        story.start(handlers);
+        story.rest();
+        assertThat(story.calls).containsOnlyOnce("vm", "mail").endsWith("mail");
     }
 
     @Test
