@@ -169,9 +169,12 @@ public final class AnnotationRecords {
             return prefixes;
         }
 
-        /** Adds the marker to the patch, once. Prefixes such as {@code kopf.…} need no marker. */
+        /**
+         * Adds the marker to the patch, once. Kopf's own prefix needs none. Kopf spares all that begin with
+         * {@code kopf.}, which nobody knows then: so two operators would nest the state of each other without end.
+         */
         public static void store(String prefix, JsonNode body, ObjectNode patch) {
-            if (prefix.startsWith("kopf.")) {
+            if (prefix.equals(KNOWN_DOMAIN)) {
                 return;
             }
             FieldPath field = AnnotationKeys.field(prefix + "/" + NAME);

@@ -246,23 +246,33 @@ class DiffBaseStorageTest {
     }
 
     @Tag("D10")
-    @Test
-    void marksForeignPrefixesOnce() {
-        DiffBaseStorage storage =
-                new AnnotationsDiffBaseStorage(new AnnotationKeys("op.example.com"), "last", List.of());
+    @ParameterizedTest
+    @ValueSource(strings = {"op.example.com", "kopf.dev", "kopf.a.example.com", "op.kopf.zalando.org"})
+    void marksForeignPrefixesOnce(String prefix) {
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of());
         ObjectNode patch = stored(storage, example());
-        assertThat(annotation(patch, "op.example.com/kopf-managed").stringValue())
-                .isEqualTo("yes");
+        assertThat(annotation(patch, prefix + "/kopf-managed").stringValue()).isEqualTo("yes");
         ObjectNode again = stored(storage, MergePatch.apply(example(), patch));
-        assertThat(again.path("metadata").path("annotations").propertyNames()).containsExactly("op.example.com/last");
+        assertThat(again.path("metadata").path("annotations").propertyNames()).containsExactly(prefix + "/last");
     }
 
     @Tag("D10")
     @Test
     void doesNotMarkPrefixesThatSayItThemselves() {
-        ObjectNode patch =
-                stored(new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of()), example());
-        assertThat(patch.path("metadata").path("annotations").propertyNames()).containsExactly("kopf.dev/last");
+        ObjectNode patch = stored(DEFAULT, example());
+        assertThat(patch.path("metadata").path("annotations").propertyNames()).containsExactly(LAST_HANDLED);
+    }
+
+    @Tag("D10")
+    @ParameterizedTest
+    @ValueSource(strings = {"kopf.zalando.org", "op.kopf.zalando.org", "kopf.b.example.com", "b.example.com"})
+    void isNoChangeForAnotherOperatorOfTheKind(String prefix) {
+        DiffBaseStorage another = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of());
+        ObjectNode handled = MergePatch.apply(example(), stored(another, example()));
+        for (String own : List.of("kopf.zalando.org", "kopf.a.example.com", "a.example.com")) {
+            DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(own), "last", List.of());
+            assertThat(storage.build(handled, List.of())).isEqualTo(storage.build(example(), List.of()));
+        }
     }
 
     @Tag("D24")
@@ -271,6 +281,8 @@ class DiffBaseStorageTest {
         String key = "x".repeat(63);
         DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of());
         ObjectNode patched = MergePatch.apply(example(), stored(storage, example()));
+        // Written by Kopf, or before such prefixes were marked.
+        patched.withObject("/metadata/annotations").remove("kopf.dev/kopf-managed");
         assertThat(storage.build(patched, List.of())).isEqualTo(json("{'spec':{'field':'a'}}"));
         assertThat(storage.build(patched, List.of(FieldPath.parse("metadata.annotations"))))
                 .isEqualTo(json("{'spec':{'field':'a'}}"));
