@@ -701,14 +701,24 @@ final class ObjectCycle {
         return true;
     }
 
-    /** Adds to the patch the removal of the progress that a change has left which was undone. */
+    /** Adds to the patch the removal of the progress that a change has left which was undone, or a copied deletion. */
     private void dropProgressOfUndone(ResourceObject state, PatchContent patch) {
         boolean _ = processor.interventions().storeSeen(null, state.node(), patch.merge());
         ProgressState progress = progressOfNothing(state);
-        if (progress.isOf(Reason.UPDATE)) {
+        if (isLeftOver(progress)) {
+            if (progress.isOf(Reason.DELETE)) {
+                object.localLogger()
+                        .info("The object is not being deleted, and has records of a deletion, as from a backup:"
+                                + " they are removed.");
+            }
             ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), state.node(), patch.merge());
             progress.purge(state.node(), patch.merge());
         }
+    }
+
+    /** Nothing has changed, and the object is not being deleted: nobody goes on with such records. */
+    private static boolean isLeftOver(ProgressState progress) {
+        return progress.isOf(Reason.UPDATE) || progress.isOf(Reason.DELETE);
     }
 
     private ProgressState progressOfNothing(ResourceObject state) {
@@ -822,7 +832,7 @@ final class ObjectCycle {
                 processor.handlers().changes(),
                 new HashSet<>(memory.knownSubHandlers()),
                 state.node());
-        if (progress.isOf(Reason.UPDATE)) {
+        if (isLeftOver(progress)) {
             progress.purge(state.node(), leftovers.merge());
         }
         return leftovers.isEmpty() && finalizer.isAsNeeded(Situation.of(processor, state, cause));

@@ -17,6 +17,9 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Which handlers are called for what happens to an object, and what the operator stores on it. Tests
@@ -88,6 +91,35 @@ class ObjectCycleTest {
         assertThat(calls("resume")).hasSize(1);
         story.restart(builder -> builder.onResume("kex", "res", story.noting("resume again")));
         assertThat(calls("resume")).containsExactly("resume", "resume again");
+    }
+
+    /** A backup that was made while the deletion hung, or an object that was forced away then, and written anew. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void recordsOfAnotherDeletionKeepNoHandlerFromItsOwnOne(boolean withFinalizer) {
+        story.start(builder -> builder.onCreate("kex", "cre", story.noting("create"))
+                .onDelete("kex", "del", story.saying(context -> "delete " + context.retry()))
+                .onDelete("kex", "del2", story.saying(context -> "delete2 " + context.retry())));
+        ObjectNode copy = Scenario.handled();
+        Scenario.annotated(copy, "kopf.zalando.org/del", "{\"purpose\":\"delete\",\"success\":true}");
+        Scenario.annotated(copy, "kopf.zalando.org/del2", "{\"purpose\":\"delete\",\"retries\":3}");
+        if (withFinalizer) {
+            copy.withArray("/metadata/finalizers").add(Scenario.FINALIZER);
+        }
+        story.server.create(copy);
+        story.rest();
+        assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
+        assertThat(story.infos())
+                .filteredOn(line -> line.contains("not being deleted"))
+                .hasSize(1);
+        int patches = story.server.patches().size();
+        assertThat(patches).isEqualTo(withFinalizer ? 1 : 2);
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.patches()).hasSize(patches);
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).containsExactly("delete 0", "delete2 0");
+        assertThat(story.server.exists("x")).isFalse();
     }
 
     @Test
