@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param categories the groups of kinds it belongs to, such as {@code all}
  * @param subresources what is below an object, such as {@code status}
  * @param namespaced whether objects live in namespaces
- * @param preferred whether this version is the one that its group prefers; always true in the core API
+ * @param preferred whether this version is the one that the server prefers of those that serve it; always true in the
+ *     core API
  * @param verbs what the API server can do with it, such as {@code watch}; says nothing of permissions
  */
 public record Resource(

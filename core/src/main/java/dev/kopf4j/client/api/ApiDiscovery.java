@@ -14,6 +14,7 @@ import dev.kopf4j.client.request.RequestSender;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,8 +34,12 @@ import tools.jackson.databind.node.ObjectNode;
  * Finds out what the cluster serves: by two requests where the server knows aggregated discovery (Kubernetes 1.27 and
  * later), else by one per group and version. Thread-safe.
  *
+ * <p>A resource is preferred in the first version that serves it, in the server's order, as kubectl takes it: a group
+ * may have newer versions for other resources alone.
+ *
  * <p>If the server of a group is down, the other groups are found all the same, and
- * {@link DiscoveredResources#unavailable} names the group.
+ * {@link DiscoveredResources#unavailable} names the group. What is preferred after a version that does not answer is
+ * not known: nothing is.
  */
 public final class ApiDiscovery {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -101,17 +107,29 @@ public final class ApiDiscovery {
             AggregatedDiscovery.read(answer, groups, resources, unavailable);
             return;
         }
+        Set<String> found = new HashSet<>();
         for (LegacyDiscovery version : LegacyDiscovery.listed(answer)) {
             if (groups == null || groups.contains(version.group())) {
-                scanVersion(version, resources, unavailable);
+                scanVersion(version, preference(version.group(), found, unavailable), resources, unavailable);
             }
         }
     }
 
-    private void scanVersion(LegacyDiscovery version, List<Resource> resources, Set<String> unavailable)
+    /**
+     * True for the plural names that a group has in no version before, if it is asked in the order of preference.
+     *
+     * @param found those that it has in versions before, with the group
+     */
+    private static Predicate<String> preference(String group, Set<String> found, Set<String> unavailable) {
+        boolean known = !unavailable.contains(group);
+        return plural -> group.isEmpty() || (found.add(plural + "." + group) && known);
+    }
+
+    private void scanVersion(
+            LegacyDiscovery version, Predicate<String> preferred, List<Resource> resources, Set<String> unavailable)
             throws InterruptedException {
         try {
-            resources.addAll(version.resources(describe(version)));
+            resources.addAll(version.resources(describe(version), preferred));
         } catch (NotFoundException e) {
             log.debug("There are no resources in {} any more.", version.path());
         } catch (NoCredentialsException e) {
@@ -168,32 +186,32 @@ public final class ApiDiscovery {
         /** The versions are in the order of preference. */
         private static void readGroup(
                 String group, JsonNode versions, List<Resource> resources, Set<String> unavailable) {
-            boolean preferred = true;
+            Set<String> before = new HashSet<>();
             for (JsonNode version : versions) {
-                List<Resource> found = resources(group, version, preferred || group.isEmpty());
+                List<Resource> found = resources(group, version, preference(group, before, unavailable));
                 if (found.isEmpty() && "Stale".equals(text(version, "freshness"))) {
                     unavailable.add(group);
                 }
                 resources.addAll(found);
-                preferred = false;
             }
         }
 
-        private static List<Resource> resources(String group, JsonNode version, boolean preferred) {
+        private static List<Resource> resources(String group, JsonNode version, Predicate<String> preferred) {
             List<Resource> found = new ArrayList<>();
             for (JsonNode entry : version.path("resources")) {
+                String plural = text(entry, "resource");
                 String kind = text(entry.path("responseKind"), "kind");
                 found.add(new Resource(
                         group,
                         text(version, "version"),
-                        text(entry, "resource"),
+                        plural,
                         kind,
                         LegacyDiscovery.singular(text(entry, "singularResource"), kind),
                         Set.copyOf(texts(entry, "shortNames")),
                         Set.copyOf(texts(entry, "categories")),
                         subresources(entry),
                         "Namespaced".equals(text(entry, "scope")),
-                        preferred,
+                        preferred.test(plural),
                         Set.copyOf(texts(entry, "verbs"))));
             }
             return found;
@@ -207,18 +225,19 @@ public final class ApiDiscovery {
     }
 
     /** A version of a group, as listed by servers without aggregated discovery. */
-    private record LegacyDiscovery(String group, String version, boolean preferred) {
+    private record LegacyDiscovery(String group, String version) {
 
-        /** The versions of {@code /api} or {@code /apis}. */
+        /** The versions of {@code /api} or {@code /apis}; those of a group in the order of preference. */
         static List<LegacyDiscovery> listed(JsonNode root) {
             List<LegacyDiscovery> all = new ArrayList<>();
-            texts(root, "versions").forEach(version -> all.add(new LegacyDiscovery("", version, true)));
+            texts(root, "versions").forEach(version -> all.add(new LegacyDiscovery("", version)));
             for (JsonNode group : root.path("groups")) {
                 String preferred = text(group.path("preferredVersion"), "version");
-                for (JsonNode version : group.path("versions")) {
-                    String name = text(version, "version");
-                    all.add(new LegacyDiscovery(text(group, "name"), name, name.equals(preferred)));
-                }
+                group.path("versions")
+                        .valueStream()
+                        .map(version -> text(version, "version"))
+                        .sorted(Comparator.comparing(version -> !version.equals(preferred)))
+                        .forEach(version -> all.add(new LegacyDiscovery(text(group, "name"), version)));
             }
             return all;
         }
@@ -228,12 +247,12 @@ public final class ApiDiscovery {
         }
 
         /** The resources of an {@code APIResourceList}; the entries with a slash are their subresources. */
-        List<Resource> resources(JsonNode list) {
+        List<Resource> resources(JsonNode list, Predicate<String> preferred) {
             List<JsonNode> entries = new ArrayList<>();
             list.path("resources").forEach(entries::add);
             return entries.stream()
                     .filter(entry -> !text(entry, "name").contains("/"))
-                    .map(entry -> resource(entry, subresources(entries, text(entry, "name") + "/")))
+                    .map(entry -> resource(entry, subresources(entries, text(entry, "name") + "/"), preferred))
                     .toList();
         }
 
@@ -245,19 +264,20 @@ public final class ApiDiscovery {
                     .collect(Collectors.toSet());
         }
 
-        private Resource resource(JsonNode entry, Set<String> subresources) {
+        private Resource resource(JsonNode entry, Set<String> subresources, Predicate<String> preferred) {
+            String plural = text(entry, "name");
             String kind = text(entry, "kind");
             return new Resource(
                     group,
                     version,
-                    text(entry, "name"),
+                    plural,
                     kind,
                     singular(text(entry, "singularName"), kind),
                     Set.copyOf(texts(entry, "shortNames")),
                     Set.copyOf(texts(entry, "categories")),
                     subresources,
                     entry.path("namespaced").asBoolean(false),
-                    preferred,
+                    preferred.test(plural),
                     Set.copyOf(texts(entry, "verbs")));
         }
 

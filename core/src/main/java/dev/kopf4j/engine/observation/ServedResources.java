@@ -107,11 +107,24 @@ public final class ServedResources {
                 .collect(Collectors.toSet());
         known.removeIf(resource ->
                 looked.test(resource) && !unavailable.contains(resource.group()) && !missing.contains(resource));
-        known.addAll(found.resources());
+        Set<Resource> untold = Set.copyOf(known);
+        found.resources().forEach(resource -> known.add(asPreferred(resource, untold)));
         kept.removeIf(looked);
         kept.addAll(missing);
         known.stream().filter(resource -> resource.verbs().contains(PATCH)).forEach(patchedBefore::add);
         patchedBefore.retainAll(known);
+    }
+
+    /** A version is not preferred because a preferred one, which stays known, is not told of for a moment. */
+    private static Resource asPreferred(Resource resource, Set<Resource> untold) {
+        boolean other = resource.preferred()
+                && !resource.group().isEmpty()
+                && untold.stream()
+                        .anyMatch(each -> each.preferred()
+                                && each.group().equals(resource.group())
+                                && each.plural().equals(resource.plural())
+                                && !each.equals(resource));
+        return other ? with(resource, false, resource.verbs()) : resource;
     }
 
     /** The definitions that are being deleted. Safe for all threads. */
@@ -137,12 +150,15 @@ public final class ServedResources {
     private Resource withHiddenVerb(Resource resource) {
         boolean hidden = !resource.verbs().contains(PATCH)
                 && (patchedBefore.contains(resource) || definitions.contains(resource));
-        return hidden ? withPatch(resource) : resource;
-    }
-
-    private static Resource withPatch(Resource resource) {
+        if (!hidden) {
+            return resource;
+        }
         Set<String> verbs = new HashSet<>(resource.verbs());
         verbs.add(PATCH);
+        return with(resource, resource.preferred(), verbs);
+    }
+
+    private static Resource with(Resource resource, boolean preferred, Set<String> verbs) {
         return new Resource(
                 resource.group(),
                 resource.version(),
@@ -153,7 +169,7 @@ public final class ServedResources {
                 resource.categories(),
                 resource.subresources(),
                 resource.namespaced(),
-                resource.preferred(),
+                preferred,
                 verbs);
     }
 

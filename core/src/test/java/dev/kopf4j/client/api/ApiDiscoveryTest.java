@@ -11,14 +11,18 @@ import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiDiscoveryTest {
@@ -123,12 +127,77 @@ class ApiDiscoveryTest {
         assertThat(find(resources, "pods.v1").preferred()).isTrue();
     }
 
+    /** In each version "+" for what is preferred; a version without resources does not answer. */
+    @ParameterizedTest
+    @Tag("A12")
+    @CsvSource(textBlock = """
+                    v2: widgets; v1: gadgets widgets,              +gadgets.v1 +widgets.v2 widgets.v1
+                    v2: widgets; v1: gadgets; v1beta1: gadgets,    +gadgets.v1 +widgets.v2 gadgets.v1beta1
+                    v2: ; v1: gadgets,                             gadgets.v1
+                    v2: widgets; v1: ; v1beta1: gadgets widgets,   +widgets.v2 gadgets.v1beta1 widgets.v1beta1
+                    """)
+    void aVersionIsPreferredIfNoneBeforeServesTheResource(String served, String expected) throws Exception {
+        for (boolean aggregated : new boolean[] {true, false}) {
+            answers.clear();
+            List<String> versions = List.of(served.split("; *"));
+            serve("/apis", aggregated ? aggregated(versions) : listed(versions));
+            assertThat(apiDiscovery.resources(Set.of("acme.com")))
+                    .extracting(resource ->
+                            (resource.preferred() ? "+" : "") + resource.plural() + "." + resource.version())
+                    .as("aggregated %s", aggregated)
+                    .containsExactlyInAnyOrder(expected.split(" "));
+        }
+    }
+
+    private static List<String> resources(String version) {
+        return Stream.of(version.replaceAll(".*:", "").split(" "))
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
+    private static String aggregated(List<String> versions) {
+        return versions.stream()
+                .map(each -> "{'version':'" + each.replaceAll(":.*", "") + "','freshness':'"
+                        + (resources(each).isEmpty() ? "Stale" : "Current") + "','resources':["
+                        + resources(each).stream()
+                                .map(one -> "{'resource':'" + one + "'}")
+                                .collect(Collectors.joining(","))
+                        + "]}")
+                .collect(Collectors.joining(
+                        ",",
+                        "{'kind':'APIGroupDiscoveryList','items':[{'metadata':{'name':'acme.com'},'versions':[",
+                        "]}]}"));
+    }
+
+    /** The preferred version is the last in the list. */
+    private String listed(List<String> versions) {
+        List<String> names = new ArrayList<>();
+        for (String each : versions) {
+            String name = each.replaceAll(":.*", "");
+            names.add(name);
+            String list = resources(each).stream()
+                    .map(one -> "{'name':'" + one + "'}")
+                    .collect(Collectors.joining(",", "{'resources':[", "]}"));
+            answers.put(
+                    "/apis/acme.com/" + name,
+                    resources(each).isEmpty() ? status(503, "ServiceUnavailable", "down") : json(200, list));
+        }
+        String preferred = names.removeFirst();
+        names.add(preferred);
+        return names.stream()
+                .map(each -> "{'version':'" + each + "'}")
+                .collect(Collectors.joining(
+                        ",",
+                        "{'kind':'APIGroupList','groups':[{'name':'acme.com','versions':[",
+                        "],'preferredVersion':{'version':'" + preferred + "'}}]}"));
+    }
+
     @Test
     @Tag("A02")
     void asksOnlyForTheGroupsThatAreWanted() throws Exception {
         serveLegacy();
         assertThat(apiDiscovery.resources(Set.of("acme.com"))).hasSize(2);
-        assertThat(transport.requests()).containsExactly("GET /apis", "GET /apis/acme.com/v1", "GET /apis/acme.com/v2");
+        assertThat(transport.requests()).containsExactly("GET /apis", "GET /apis/acme.com/v2", "GET /apis/acme.com/v1");
         assertThat(apiDiscovery.resources(Set.of(""))).hasSize(1);
         assertThat(apiDiscovery.resources(Set.of("unknown.com"))).isEmpty();
         serve("/apis", AGGREGATED);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@link RepeatedDiscovery} in simulated time: it sees what the server's discovery answers at each moment. */
@@ -38,6 +39,10 @@ class RepeatedDiscoveryTest {
     }
 
     private static Resource examples(String version, String... subresources) {
+        return examples(version, true, subresources);
+    }
+
+    private static Resource examples(String version, boolean preferred, String... subresources) {
         return new Resource(
                 "kopf.dev",
                 version,
@@ -48,7 +53,7 @@ class RepeatedDiscoveryTest {
                 Set.of("all"),
                 Set.of(subresources),
                 true,
-                true,
+                preferred,
                 Set.of());
     }
 
@@ -264,5 +269,31 @@ class RepeatedDiscoveryTest {
         lookup.expect(DEFINED);
         platform.runFor(Duration.ofSeconds(1));
         assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    /** Discovery takes the next version for the preferred one then; handlers would see it for a moment. */
+    @Test
+    @Tag("A12")
+    void noOtherVersionIsPreferredAsLongAsAMissingOneStaysKnown() {
+        discovered = List.of(examples("v2"), examples("v1", false));
+        CrdState both = defined(version("v1"), version("v2"));
+        lookup.expect(both);
+        platform.runFor(Duration.ofSeconds(1));
+        discovered = List.of(EXAMPLES);
+        lookup.expect(both);
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(preferred()).containsExactly("v2");
+        platform.runFor(Duration.ofSeconds(30));
+        assertThat(preferred()).containsExactly("v1");
+        discovered = List.of(examples("v2"), examples("v1", false));
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(preferred()).containsExactly("v2");
+    }
+
+    private List<String> preferred() {
+        return served.known().stream()
+                .filter(Resource::preferred)
+                .map(Resource::version)
+                .toList();
     }
 }

@@ -350,6 +350,40 @@ class OrchestratorTest {
         assertThat(calls).containsExactly("+a");
     }
 
+    /** As the group has a newer version by then, and the server prefers that for what it serves. */
+    @Test
+    @Tag("A12")
+    @Tag("A18")
+    void aResourceIsHandledOnWhenAnotherOneOfItsGroupGetsANewerVersion() {
+        start(OperatorBuilder::clusterwide);
+        define();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return switch (transportRequest.path()) {
+                    case "/apis" ->
+                        ScriptedTransport.json(
+                                200,
+                                "{'groups':[{'name':'kopf.dev','versions':[{'version':'v2'},{'version':'v1'}],"
+                                        + "'preferredVersion':{'version':'v2'}}]}");
+                    case "/apis/kopf.dev/v2" ->
+                        ScriptedTransport.json(
+                                200, "{'resources':[{'name':'others','kind':'Other','verbs':['list']}]}");
+                    default -> null;
+                };
+            }
+        });
+        cluster.put(
+                "customresourcedefinitions",
+                null,
+                "others.kopf.dev",
+                DEFINITION.replace("kopfexamples", "others").replace("'v1'", "'v2'"));
+        pass(5);
+        create("ns", "a");
+        assertThat(calls).containsExactly("+a");
+    }
+
     @Test
     @Tag("A19")
     void withoutScanningTheClusterIsLookedAtOnce() {

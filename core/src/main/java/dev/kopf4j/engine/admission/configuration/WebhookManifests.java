@@ -11,11 +11,14 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,6 +31,14 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
     private static final String ANY = "*";
+    private static final Pattern VERSION = Pattern.compile("v([1-9]\\d{0,17})(?:(alpha|beta)([1-9]\\d{0,17}))?");
+
+    /** As servers prefer versions: v10, v2, v1, v2beta1, v1alpha1, then others by the alphabet. */
+    private static final Comparator<String> PREFERRED_FIRST = Comparator.comparingInt(WebhookManifests::stage)
+            .thenComparingLong(version -> number(version, 1))
+            .thenComparingLong(version -> number(version, 3))
+            .reversed()
+            .thenComparing(Comparator.naturalOrder());
 
     /** Copies the lists. */
     public WebhookManifests {
@@ -121,24 +132,45 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
     }
 
     /**
-     * The resource of each served version of a custom resource definition; none of other objects. The version in which
-     * objects are stored is preferred.
+     * The resource of each served version of a custom resource definition; none of other objects. The one that a server
+     * would prefer is preferred.
      */
     public static List<Resource> defined(JsonNode object) {
         if (!object.path("kind").asString("").equals("CustomResourceDefinition")) {
             return List.of();
         }
         JsonNode spec = object.path("spec");
+        List<String> served = spec.path("versions")
+                .valueStream()
+                .filter(version -> version.path("served").asBoolean(false))
+                .map(version -> version.path("name").asString(""))
+                .sorted(PREFERRED_FIRST)
+                .toList();
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
-            if (version.path("served").asBoolean(false)) {
-                resources.add(served(spec, version));
+            String name = version.path("name").asString("");
+            if (served.contains(name)) {
+                resources.add(served(spec, version, name.equals(served.getFirst())));
             }
         }
         return resources;
     }
 
-    private static Resource served(JsonNode spec, JsonNode version) {
+    private static int stage(String version) {
+        Matcher matcher = VERSION.matcher(version);
+        if (!matcher.matches()) {
+            return 0;
+        }
+        return matcher.group(2) == null ? 3 : matcher.group(2).equals("beta") ? 2 : 1;
+    }
+
+    private static long number(String version, int group) {
+        Matcher matcher = VERSION.matcher(version);
+        String number = matcher.matches() ? matcher.group(group) : null;
+        return number == null ? 0 : Long.parseLong(number);
+    }
+
+    private static Resource served(JsonNode spec, JsonNode version, boolean preferred) {
         JsonNode names = spec.path("names");
         String kind = names.path("kind").asString("");
         return new Resource(
@@ -151,7 +183,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
                 texts(names.path("categories")),
                 new HashSet<>(version.path("subresources").propertyNames()),
                 spec.path("scope").asString("").equals("Namespaced"),
-                version.path("storage").asBoolean(false),
+                preferred,
                 Set.of());
     }
 

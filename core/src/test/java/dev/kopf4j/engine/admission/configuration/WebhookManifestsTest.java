@@ -12,11 +12,14 @@ import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What people who write webhook configurations by hand are given. */
 @Tag("J36")
@@ -25,6 +28,30 @@ class WebhookManifestsTest {
             {'kind': 'CustomResourceDefinition', 'spec': {'group': 'example.com', 'scope': 'Namespaced',
              'names': {'plural': 'boxes', 'kind': 'Box', 'singular': 'box', 'shortNames': ['bx'], 'categories': ['all']},
              'versions': [{'name': 'v1', 'served': true}, {'name': 'v2', 'served': true, 'storage': true}, {'name': 'v0'}]}}"""));
+
+    /** The last one is that of the objects in storage; those in brackets are not served. */
+    @ParameterizedTest
+    @CsvSource({
+        "v1 v2,                        v2",
+        "v2 v1,                        v2",
+        "v2beta1 v10 v9,               v10",
+        "v3alpha1 v1beta1,             v1beta1",
+        "v1beta2 v1beta11 v2alpha12,   v1beta11",
+        "zeta alpha v1alpha1 (v2),     v1alpha1",
+        "zeta alpha (v01),             alpha",
+        "v99999999999999999999 v1,     v1"
+    })
+    void theServedVersionThatServersPreferIsThatOfNamesWithoutOne(String versions, String preferred) {
+        String listed = Stream.of(versions.split(" "))
+                .map(each -> "{'name':'" + each.replaceAll("[()]", "") + "','served':" + !each.startsWith("(")
+                        + ",'storage':" + versions.endsWith(each) + "}")
+                .collect(Collectors.joining(","));
+        ObjectNode definition = Scenario.json("{'kind':'CustomResourceDefinition','spec':{'group':'example.com',"
+                + "'names':{'plural':'boxes','kind':'Box'},'versions':[" + listed + "]}}");
+        assertThat(WebhookManifests.defined(definition).stream().filter(Resource::preferred))
+                .extracting(Resource::version)
+                .containsExactly(preferred);
+    }
 
     private static WebhookManifests manifests(ResourceSelector selector) {
         return OperatorAssembly.webhooks(
