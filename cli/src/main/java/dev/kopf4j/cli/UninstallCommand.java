@@ -133,13 +133,16 @@ final class UninstallCommand implements Callable<Integer> {
 
     private int drained(Drained drained) {
         List<String> left = drained.held();
-        if (left.isEmpty() && drained.kept() == 0) {
+        boolean done = left.isEmpty() && drained.kept() == 0;
+        if (done || rehearsal) {
             print(
                     spec.commandLine().getOut(),
                     rehearsal
                             ? "Nothing was changed."
                             : "The operator holds no object any more. Stop it, and then take its records off other objects by"
                                     + " `kopf4j uninstall --orphan`.");
+        }
+        if (done) {
             return ExitCode.OK;
         }
         PrintWriter err = spec.commandLine().getErr();

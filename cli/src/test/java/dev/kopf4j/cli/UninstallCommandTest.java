@@ -591,6 +591,23 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P50")
+    void aRehearsalOfADrainNamesAllThatIsHeld() {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        var _ = send("DELETE", OBJECTS + "/held", "");
+        CommandRun waiting = command("uninstall", "--drain", "--dry-run");
+        assertThat(waiting.exitCode()).as(waiting.err()).isEqualTo(ExitCode.OK);
+        assertThat(waiting.out())
+                .contains("default/held is being deleted, and would be waited for", "Nothing was changed.");
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: default, finalizers: ["
+                + FINALIZER + "]}}");
+        CommandRun kept = command("uninstall", "--drain", "--dry-run");
+        assertThat(kept.exitCode()).as("as without --dry-run").isEqualTo(ExitCode.FAILURE);
+        assertThat(kept.err()).contains("one object of Kubernetes' own kinds still has the finalizer");
+        assertThat(kept.out()).contains("Nothing was changed.");
+    }
+
+    @Test
     void oneOfTheWaysMustBeChosen() {
         assertThat(CommandRun.of("uninstall", source).exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(CommandRun.of("uninstall", "--drain", "--orphan", source).exitCode())

@@ -152,7 +152,7 @@ public final class Uninstaller {
             if (rehearsal || left.held().isEmpty()) {
                 webhooks.delete(rehearsal, told);
             }
-            return rehearsal ? new Drained(List.of(), 0) : left;
+            return rehearsal ? new Drained(List.of(), left.kept()) : left;
         });
     }
 
@@ -227,6 +227,8 @@ public final class Uninstaller {
                     } else {
                         delete(object);
                     }
+                } else if (rehearsal && object.isDeleted()) {
+                    told.accept(object + " is being deleted, and would be waited for");
                 }
                 if (own || object.isDeleted()) {
                     held.add(object.toString());
