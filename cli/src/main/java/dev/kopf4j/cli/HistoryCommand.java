@@ -113,7 +113,7 @@ final class HistoryCommand implements Callable<Integer> {
     private void tell(ToldHistory history, URI address) throws InterruptedException {
         long told = history.tell(ask(address, 0, 0).lines());
         if (told == 0) {
-            print(history.nothing());
+            printNothing(history);
         }
         while (follow) {
             history.tell(ask(address, history.position(), WAIT_SECONDS).lines());
@@ -130,7 +130,7 @@ final class HistoryCommand implements Callable<Integer> {
             }
             lines.read();
             if (told.get() == 0) {
-                print(history.nothing());
+                printNothing(history);
             }
             if (follow) {
                 lines.follow();
@@ -162,6 +162,17 @@ final class HistoryCommand implements Callable<Integer> {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Programs read lines of JSON: a sentence is not for them. */
+    private void printNothing(ToldHistory history) {
+        if (output == null) {
+            print(history.nothing());
+        } else {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(history.nothing());
+            err.flush();
+        }
     }
 
     private void print(String text) {

@@ -116,8 +116,16 @@ class HistoryCommandTest {
             assertThat(history("history", "website/shop", "--readiness", readiness))
                     .contains(
                             "Nothing is recorded of that object, not yet or not any more; of these kinds there is: ConfigMap, Secret (short names");
+            assertNothingForPrograms("--readiness", readiness);
         }
         theFolderTellsTheSameAfterTheEnd();
+    }
+
+    private static void assertNothingForPrograms(String option, String where) {
+        CommandRun run = CommandRun.of("history", "website/shop", option, where, "-o", "json");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("Nothing is recorded of that object");
     }
 
     @Test
@@ -147,6 +155,7 @@ class HistoryCommandTest {
         assertThat(history("history", "website/shop", "--folder", where))
                 .contains(
                         "Nothing is recorded of that object, not yet or not any more; of these kinds there is: ConfigMap, Secret (short names");
+        assertNothingForPrograms("--folder", where);
     }
 
     @Test
