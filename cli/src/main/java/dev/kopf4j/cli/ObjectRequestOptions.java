@@ -13,6 +13,7 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
@@ -135,12 +136,14 @@ final class ObjectRequestOptions {
             out.println("No object has these labels.");
         }
         boolean fine = !named.isEmpty() && all.size() == named.size();
+        out.flush();
+        Deadline until = requests.platform().after(Duration.ofSeconds(timeout));
         for (Asked each : waits ? all : List.<Asked>of()) {
-            Answer answer = requests.await(each, Duration.ofSeconds(timeout));
+            Answer answer = requests.await(each, until);
             out.println(words(answer) + ": " + each.object());
+            out.flush(); // it may take long until the next one
             fine &= answer == Answer.ACKNOWLEDGED || answer == Answer.NEEDS_NONE;
         }
-        out.flush();
         return fine ? ExitCode.OK : ExitCode.FAILURE;
     }
 

@@ -11,8 +11,8 @@ import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -196,8 +196,8 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
                 request.at(body));
     }
 
-    /** Waits for the answer to what was asked. */
-    public Answer await(Asked asked, Duration atMost) throws InterruptedException {
+    /** Waits for the answer to what was asked; if the time is over, it is what the object says now. */
+    public Answer await(Asked asked, Deadline until) throws InterruptedException {
         if (asked.known() != null) {
             return asked.known();
         }
@@ -205,11 +205,10 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
         Optional<ObjectNode> now = object.read(api);
         AtomicReference<@Nullable Answer> answer = new AtomicReference<>(answer(asked, now));
         if (answer.get() == null) {
-            boolean _ = object.await(
-                    platform, api, asked.version(), NamedObject.versionOf(now), platform.after(atMost), body -> {
-                        answer.set(answer(asked, body));
-                        return answer.get() != null;
-                    });
+            boolean _ = object.await(platform, api, asked.version(), NamedObject.versionOf(now), until, body -> {
+                answer.set(answer(asked, body));
+                return answer.get() != null;
+            });
         }
         return Objects.requireNonNullElse(answer.get(), Answer.LATE);
     }
