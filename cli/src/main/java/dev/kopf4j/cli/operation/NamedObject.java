@@ -6,6 +6,7 @@ import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WatchStream;
 import dev.kopf4j.client.api.WatchStream.WatchOptions;
@@ -87,27 +88,35 @@ public record NamedObject(Resource resource, @Nullable String namespace, String 
         return namespace == null ? api.defaultNamespace() : namespace;
     }
 
-    /** The object as the server has it; empty if there is none. Who may only list, as operators may, lists. */
+    /**
+     * The object as the server has it; empty if there is none. It is listed, as operators may do that, and mostly may
+     * not get; who may only get, gets.
+     */
     Optional<ObjectNode> read(KubernetesApi api) throws InterruptedException {
         try {
-            ObjectNode body = api.unlessForbidden(each -> each.get(resource, namespace, name));
-            return Optional.of(body);
-        } catch (NotFoundException e) {
-            return Optional.empty();
-        } catch (ForbiddenException e) {
+            return listed(api);
+        } catch (ForbiddenException mayNotList) {
             try {
-                return listed(api);
-            } catch (ForbiddenException mayNotList) {
-                throw e;
+                return Optional.of(api.unlessForbidden(each -> each.get(resource, namespace, name)));
+            } catch (NotFoundException e) {
+                return Optional.empty();
             }
         }
     }
 
     private Optional<ObjectNode> listed(KubernetesApi api) throws InterruptedException {
         List<ObjectNode> found = new ArrayList<>();
-        ListListener listener = body -> {
-            if (body.path("metadata").path("name").asString("").equals(name)) {
-                found.add(body);
+        ListListener listener = new ListListener() {
+            @Override
+            public void item(ObjectNode body) {
+                if (body.path("metadata").path("name").asString("").equals(name)) {
+                    found.add(body);
+                }
+            }
+
+            @Override
+            public void unreadable(UnreadableObject object) {
+                throw CommandException.failure(NamedObject.this + " cannot be read: " + object.reason());
             }
         };
         var _ = api.unlessForbidden(each -> each.list(resource, namespace, Narrowing.named(name), PAGE, listener));
