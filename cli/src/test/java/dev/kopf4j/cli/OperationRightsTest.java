@@ -180,6 +180,16 @@ class OperationRightsTest {
                 .contains("@OnCreate 'create': the account in use has no right to patch");
         assertThat(run(account, "why", source, "websites/home", "-n", "default"))
                 .contains("@OnCreate 'create': wrong cause");
+        String events = Files.writeString(folder.resolve("Events.java"), """
+                import dev.kopf4j.*;
+
+                class Events {
+                    @OnEvent("websites") void seen() {}
+                }
+                """).toString();
+        assertThat(run(account, "why", events, "websites/home", "-n", "default", "--rights"))
+                .contains("@OnEvent 'seen': may run")
+                .doesNotContain("has no right");
     }
 
     /** An operator with that account does what people ask for. */

@@ -79,14 +79,17 @@ public final class HandlerReport {
             @Nullable String handler,
             boolean asksRights)
             throws InterruptedException {
+        NamedObject watched = asWatched(survey, found, object);
         String missing = null;
         if (asksRights) {
-            RequiredRule rule =
-                    RequiredRule.of(RightScope.of(object.namespace()), object.resource(), "", "list", "watch", "patch");
+            boolean writes = concerned(survey, found, watched.resource())
+                    .anyMatch(each -> survey.registry().of(each).writesObjects());
+            String[] verbs = writes ? new String[] {"list", "watch", "patch"} : new String[] {"list", "watch"};
+            RequiredRule rule = RequiredRule.of(RightScope.of(watched.namespace()), watched.resource(), "", verbs);
             List<String> all = new RightsReview(found.api()).missing(List.of(rule));
             missing = all.isEmpty() ? null : String.join("; ", all);
         }
-        return new HandlerReport(survey, found, asWatched(survey, found, object), handler, missing);
+        return new HandlerReport(survey, found, watched, handler, missing);
     }
 
     /**
@@ -97,11 +100,19 @@ public final class HandlerReport {
         if (isConcerned(survey, object.resource())) {
             return object;
         }
-        return found.served().known().stream()
-                .filter(each -> isSame(each, object.resource()) && isConcerned(survey, each))
-                .max(Comparator.comparing(Resource::preferred).thenComparing(Resource::version))
+        return concerned(survey, found, object.resource())
+                .findFirst()
                 .map(each -> new NamedObject(each, object.namespace(), object.name()))
                 .orElse(object);
+    }
+
+    /** The versions of a resource that the operator is concerned with, the one that the server prefers first. */
+    private static Stream<Resource> concerned(ClusterSurvey survey, ClusterSurvey.Found found, Resource resource) {
+        return found.served().known().stream()
+                .filter(each -> isSame(each, resource) && isConcerned(survey, each))
+                .sorted(Comparator.comparing(Resource::preferred)
+                        .thenComparing(Resource::version)
+                        .reversed());
     }
 
     private static boolean isSame(Resource one, Resource other) {

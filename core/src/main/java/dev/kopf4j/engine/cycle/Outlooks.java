@@ -251,9 +251,6 @@ public final class Outlooks {
         }
 
         private Verdict verdict(RegisteredHandler handler, ProgressState progress) {
-            if (circumstances.missingRight() != null) {
-                return new HandlerOutlook.RightMissing(circumstances.missingRight());
-            }
             if (handler.kind().isAdmission()) {
                 return new HandlerOutlook.Depends("requests: the API server asks it before it stores an object");
             }
@@ -298,6 +295,9 @@ public final class Outlooks {
         private Verdict ofNothing(RegisteredHandler handler, Cause.Informational noticed) {
             if (noticed.reason() != Reason.NOOP) {
                 return new HandlerOutlook.DeletionHeld(finalizers());
+            if (circumstances.missingRight() != null) {
+                return new HandlerOutlook.RightMissing(circumstances.missingRight());
+            }
             }
             FailedHandlers failures = stored.interventions().failures(object.node());
             if (failures.ids().contains(handler.id())) {

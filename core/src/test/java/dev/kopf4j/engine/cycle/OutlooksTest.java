@@ -275,6 +275,13 @@ class OutlooksTest {
         assertThat(verdict("cre", example(), RUNNING.missingRight("list kopfexamples")))
                 .isEqualTo(new HandlerOutlook.RightMissing("list kopfexamples"));
     }
+        ObjectOutlook admission = outlook(
+                builder -> builder.onValidate("kex", "val", context -> null),
+                example(),
+                RUNNING.missingRight("list kopfexamples"));
+        assertThat(verdict(admission, "val"))
+                .as("it is asked, whatever the operator may do")
+                .isInstanceOf(HandlerOutlook.Depends.class);
 
     @Test
     @Tag("Q03")
