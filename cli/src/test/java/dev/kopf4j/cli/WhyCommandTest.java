@@ -301,6 +301,53 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q03")
+    void tellsOfHandlersForAllVersions() throws IOException {
+        cluster.apply("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.ex.dev}
+                spec:
+                  group: ex.dev
+                  scope: Namespaced
+                  names: {kind: Widget, plural: widgets, singular: widget}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: &any {openAPIV3Schema: {type: object}}}
+                  - {name: v2, served: true, storage: false, schema: *any}
+                """);
+        cluster.apply("{apiVersion: ex.dev/v1, kind: Widget, metadata: {name: w, namespace: default}}");
+        String file = Files.writeString(folder.resolve("Versions.java"), """
+                import dev.kopf4j.*;
+
+                class Versions {
+                    @OnCreate("widgets.v1.ex.dev") void old1() {}
+
+                    @OnEvent("widgets.v2.ex.dev") void new2() {}
+                }
+                """).toString();
+        for (String name : List.of("widget/w", "widgets.v1.ex.dev/w")) {
+            assertThat(run("why", file, name).out())
+                    .contains(
+                            "widgets.ex.dev/w in 'default', as v1: it was not handled before: its creation is to be",
+                            "@OnCreate 'old1': would run now (create)",
+                            "widgets.ex.dev/w in 'default', as v2: no handler of this operator is for changes of it.",
+                            "@OnEvent 'new2': may run");
+        }
+        assertThat(run("why", file, "widget/w", "old1").out())
+                .contains("@OnCreate 'old1': would run now (create)")
+                .doesNotContain("no handler for it", "new2");
+        assertThat(run("why", file, "widget/w", "none").out())
+                .contains("no handler for it has the id 'none'; there are: new2, old1");
+        JsonNode json = JsonMapper.shared()
+                .readTree(run("why", file, "widget/w", "-o", "json").out());
+        assertThat(json.path("handlers")
+                        .valueStream()
+                        .map(each ->
+                                each.at("/version").asString() + each.at("/id").asString()))
+                .containsExactly("v2new2", "v1old1");
+    }
+
+    @Test
+    @Tag("Q03")
     void tellsProgramsAndHidesSecrets() {
         create("");
         JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));
@@ -565,6 +612,21 @@ class WhyCommandTest {
         assertThat(nobody.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
+    @Test
+    @Tag("Q01")
+    void theTimeoutIsForAllObjectsTogether() {
+        for (int i = 1; i <= 8; i++) {
+            cluster.apply("{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: w" + i
+                    + ", namespace: default, labels: {app: a}}}");
+        }
+        long begun = System.nanoTime();
+        CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default", "--wait", "--timeout", "2");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12)); // 16 for one by one
+        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(paused.out().lines().filter(line -> line.startsWith("Not acknowledged in time")))
+                .hasSize(8);
+    }
+
     @ParameterizedTest
     @Tag("Q01")
     @CsvSource({
@@ -612,21 +674,6 @@ class WhyCommandTest {
                 class Other {
                     @OnCreate("kex")
                     void other() {}
-    @Test
-    @Tag("Q01")
-    void theTimeoutIsForAllObjectsTogether() {
-        for (int i = 1; i <= 8; i++) {
-            cluster.apply("{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: w" + i
-                    + ", namespace: default, labels: {app: a}}}");
-        }
-        long begun = System.nanoTime();
-        CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default", "--wait", "--timeout", "2");
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12)); // 16 for one by one
-        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(paused.out().lines().filter(line -> line.startsWith("Not acknowledged in time")))
-                .hasSize(8);
-    }
-
                 }
                 """);
         source = folder.toString();

@@ -228,16 +228,24 @@ public final class HandlerReport {
         ObjectNode json = Json.object();
         json.put("object", object.toString());
         json.put("exists", body.isPresent());
-        List<RegisteredHandler> handlers = survey.registry().handlers().stream()
-                .filter(each -> each.declaration().selector().matches(object.resource()))
-                .toList();
+        List<HandlerReport> versions = inVersions();
         if (body.isEmpty()) {
             lines.add(object + " does not exist (any more): no handler is called for it.");
-        } else if (handlers.isEmpty()) {
+        } else if (versions.isEmpty()) {
             lines.add(object + ": no handler of this operator is for "
                     + object.resource().plural() + ".");
         } else {
-            lines.addAll(tell(body.get(), handlers, json, now));
+            List<String> ids = new ArrayList<>();
+            for (HandlerReport each : versions) {
+                Optional<ObjectNode> same = each.object.equals(object) ? body : each.object.read(found.api());
+                if (same.isPresent()) {
+                    ids.addAll(each.tell(same.get(), versions.size() > 1, lines, json, now));
+                }
+            }
+            if (handler != null && json.path("handlers").isEmpty()) {
+                lines.add("  no handler for it has the id '" + handler + "'; there are: "
+                        + ids.stream().distinct().collect(Collectors.joining(", ")));
+            }
         }
         List<String> facts = body.isEmpty() ? List.of() : facts(body.get());
         facts.forEach(json.putArray("facts")::add);
@@ -247,7 +255,30 @@ public final class HandlerReport {
         return new Told(uid, NamedObject.versionOf(body), lines, json);
     }
 
-    private List<String> tell(ObjectNode body, List<RegisteredHandler> handlers, ObjectNode json, Instant now) {
+    /** Of the object in each version that handlers are for; that of this report first. */
+    private List<HandlerReport> inVersions() {
+        return Stream.concat(Stream.of(object.resource()), concerned(survey, found, object.resource()))
+                .distinct()
+                .map(each -> new HandlerReport(
+                        survey, found, new NamedObject(each, object.namespace(), object.name()), handler, missingRight))
+                .filter(each -> !each.handlers().isEmpty())
+                .toList();
+    }
+
+    private List<RegisteredHandler> handlers() {
+        return survey.registry().handlers().stream()
+                .filter(each -> each.declaration().selector().matches(object.resource()))
+                .toList();
+    }
+
+    /**
+     * Adds what is to be told of the object in the version of this report.
+     *
+     * @param several true if handlers are for other versions of it, too
+     * @return the ids of all handlers for it
+     */
+    private List<String> tell(ObjectNode body, boolean several, List<String> lines, ObjectNode json, Instant now) {
+        List<RegisteredHandler> handlers = handlers();
         Circumstances circumstances = Circumstances.running(now);
         String unwatched = unwatched(handlers);
         circumstances = unwatched == null ? circumstances : circumstances.unwatched(unwatched);
@@ -255,20 +286,19 @@ public final class HandlerReport {
         ObjectOutlook outlook =
                 new Outlooks(survey.settings(), survey.registry()).of(object.resource(), body, circumstances);
         boolean shows = !LoggedContent.isSecret(object.resource());
-        List<String> lines = new ArrayList<>();
         String state = OutlookWords.state(outlook, shows);
-        lines.add(object + ": " + state);
-        json.put("state", state).put("reason", outlook.reason().word()).put("finalizer", word(outlook.finalizer()));
+        lines.add(object + (several ? ", as " + object.resource().version() : "") + ": " + state);
+        if (!json.has("state")) {
+            json.put("state", state).put("reason", outlook.reason().word()).put("finalizer", word(outlook.finalizer()));
+        }
         OutlookWords.finalizer(outlook).ifPresent(words -> lines.add("  " + words));
         if (outlook.retry() != null) {
             lines.add("  a retry was asked for (token '" + outlook.retry().token() + "'), and is followed first");
             json.put("retry", outlook.retry().token());
         }
-        var all = json.putArray("handlers");
-        boolean any = false;
+        var all = json.withArray("/handlers");
         for (HandlerOutlook each : outlook.handlers()) {
             if (handler == null || each.id().equals(handler) || handler.equals(each.parent())) {
-                any = true;
                 String words = OutlookWords.words(each.verdict(), shows, now);
                 lines.add((each.parent() == null ? "  " : "    ") + each.kind().annotation() + " '" + each.id() + "': "
                         + words);
@@ -277,17 +307,13 @@ public final class HandlerReport {
                 if (each.parent() != null) {
                     one.put("parent", each.parent());
                 }
+                if (several) {
+                    one.put("version", object.resource().version());
+                }
                 one.put("verdict", OutlookWords.word(each.verdict())).put("words", words);
             }
         }
-        if (!any) {
-            lines.add("  no handler for it has the id '" + handler + "'; there are: "
-                    + outlook.handlers().stream()
-                            .map(HandlerOutlook::id)
-                            .distinct()
-                            .collect(Collectors.joining(", ")));
-        }
-        return lines;
+        return outlook.handlers().stream().map(HandlerOutlook::id).distinct().toList();
     }
 
     /** Why the operator does not watch the object; null if it does. */
