@@ -221,13 +221,21 @@ public final class HandlerSelection {
             boolean bothPass = !(handler.invoker() instanceof FailedFilter)
                     && other != null
                     && !(other.invoker() instanceof FailedFilter);
-            if (bothPass && !other.function().equals(handler.function())) {
-                throw new HandlerDeclarationException("two functions with the id '" + handler.id()
-                        + "' are both meant for this object: the filters of " + other + " and " + handler
-                        + " let it pass. Let their filters exclude each other, or give one of them another id");
+            String conflict = bothPass ? conflict(other, handler) : null;
+            if (conflict != null) {
+                throw new HandlerDeclarationException(conflict);
             }
         }
         return List.copyOf(first.values());
+    }
+
+    /** Why an object that both let pass is not handled; null if it is, as they are one function or have two ids. */
+    public static @Nullable String conflict(RegisteredHandler one, RegisteredHandler other) {
+        return one.function().equals(other.function()) || !one.id().equals(other.id())
+                ? null
+                : "two functions with the id '" + other.id() + "' are both meant for this object: the filters of " + one
+                        + " and " + other
+                        + " let it pass. Let their filters exclude each other, or give one of them another id";
     }
 
     private static @Nullable RegisteredHandler taken(

@@ -50,6 +50,8 @@ import tools.jackson.databind.node.ObjectNode;
  * or the memory of a running operator, is told as such. Immutable, thread-safe.
  */
 public final class Outlooks {
+    private static final String EACH_EVENT = "it is called with each event of the object";
+
     private final HandlerRegistry registry;
     private final StoredState stored;
     private final Duration defaultBackoff;
@@ -239,20 +241,52 @@ public final class Outlooks {
             ProgressState progress = ProgressState.load(
                     stored.progress(), cause.reason(), handlers.changes(), new HashSet<>(), object.node());
             if (cause instanceof Cause.Handleable handleable) {
-                InvocationCause.Changing changing = new InvocationCause.Changing(handleable);
-                progress.activate(
-                        handlers.changes().stream()
-                                .filter(handler -> HandlerSelection.isForReason(handler, handleable))
-                                .filter(handler -> HandlerSelection.mismatch(handler, object, changing, true) == null)
-                                .toList(),
-                        circumstances.now());
+                progress.activate(selected(handleable), circumstances.now());
             }
             return progress;
+        }
+
+        /** Those of the change that its filters let pass, or may. */
+        private List<RegisteredHandler> selected(Cause.Handleable handleable) {
+            InvocationCause.Changing changing = new InvocationCause.Changing(handleable);
+            return handlers.changes().stream()
+                    .filter(handler -> HandlerSelection.isForReason(handler, handleable))
+                    .filter(handler -> HandlerSelection.mismatch(handler, object, changing, true) == null)
+                    .toList();
+        }
+
+        /** Those that are called with each event, or may be. */
+        private List<RegisteredHandler> selectedOfEvents() {
+            InvocationCause asked = new InvocationCause.Spawning(object::node, null);
+            return handlers.events().stream()
+                    .filter(handler -> HandlerSelection.mismatch(handler, object, asked, false) == null)
+                    .toList();
+        }
+
+        /** Why none of them is called; null if they are. */
+        private static @Nullable String conflict(List<RegisteredHandler> selected) {
+            List<RegisteredHandler> surely = selected.stream()
+                    .filter(handler -> !HandlerSelection.testsInCode(handler))
+                    .toList();
+            return surely.stream()
+                    .flatMap(one -> surely.stream().map(other -> HandlerSelection.conflict(one, other)))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** True if it takes the user's code to tell whether the handler is called, or refused beside another one. */
+        private static boolean testsInCode(RegisteredHandler handler, List<RegisteredHandler> selected) {
+            return HandlerSelection.testsInCode(handler)
+                    || selected.stream().anyMatch(other -> HandlerSelection.conflict(handler, other) != null);
         }
 
         private Verdict verdict(RegisteredHandler handler, ProgressState progress) {
             if (handler.kind().isAdmission()) {
                 return new HandlerOutlook.Depends("requests: the API server asks it before it stores an object");
+            }
+            if (circumstances.missingRight() != null) {
+                return new HandlerOutlook.RightMissing(circumstances.missingRight());
             }
             if (circumstances.unwatched() != null) {
                 return new HandlerOutlook.NotWatched(circumstances.unwatched());
@@ -265,7 +299,8 @@ public final class Outlooks {
                 case DAEMON, TIMER -> beside(handler);
                 case RECONCILE -> ofChildren(handler);
                 case CHILD -> new HandlerOutlook.Depends("memory: it is called when something happens to a child");
-                case EVENT, INDEX, VALIDATE, MUTATE -> whenever(handler, "it is called with each event of the object");
+                case EVENT -> ofEvent(handler);
+                case INDEX, VALIDATE, MUTATE -> whenever(handler, EACH_EVENT);
             };
         }
 
@@ -275,12 +310,19 @@ public final class Outlooks {
             return switch (cause) {
                 case Cause.Informational informational -> ofNothing(handler, informational);
                 case Cause.Handleable handleable -> {
-                    String refusal = stored.refusal(object, handleable);
+                    String refusal = refusal(handleable);
                     yield refusal == null
                             ? orRetriedAfterwards(handler, ofHandleable(handler, handleable, progress))
                             : new HandlerOutlook.Refused(refusal);
                 }
             };
+        }
+
+        /** Why nothing is handled; null if it is. */
+        private @Nullable String refusal(Cause.Handleable handleable) {
+            String refusal = stored.refusal(object, handleable);
+            boolean surely = handleable.reason() != Reason.DELETE || finalizer == FinalizerOutlook.NONE;
+            return refusal == null && surely ? conflict(selected(handleable)) : refusal;
         }
 
         private Verdict orRetriedAfterwards(RegisteredHandler handler, Verdict verdict) {
@@ -295,9 +337,6 @@ public final class Outlooks {
         private Verdict ofNothing(RegisteredHandler handler, Cause.Informational noticed) {
             if (noticed.reason() != Reason.NOOP) {
                 return new HandlerOutlook.DeletionHeld(finalizers());
-            if (circumstances.missingRight() != null) {
-                return new HandlerOutlook.RightMissing(circumstances.missingRight());
-            }
             }
             FailedHandlers failures = stored.interventions().failures(object.node());
             if (failures.ids().contains(handler.id())) {
@@ -347,7 +386,7 @@ public final class Outlooks {
                         "no handler needs the finalizer, which is removed; optional handlers are not waited for");
             }
             Verdict verdict = ofRecord(handler, handleable, progress.record(handler));
-            boolean may = HandlerSelection.testsInCode(handler)
+            boolean may = testsInCode(handler, selected(handleable))
                     || (handleable.reason() == Reason.DELETE && finalizer == FinalizerOutlook.DEPENDS);
             return may && verdict instanceof HandlerOutlook.WouldRun
                     ? new HandlerOutlook.Depends("a filter in code")
@@ -448,6 +487,17 @@ public final class Outlooks {
 
         private Verdict ofDeletion(String consequence) {
             return new HandlerOutlook.WrongCause(cause.reason(), "the object is being deleted: " + consequence);
+        }
+
+        private Verdict ofEvent(RegisteredHandler handler) {
+            List<RegisteredHandler> selected = selectedOfEvents();
+            String conflict = conflict(selected);
+            if (conflict != null) {
+                return new HandlerOutlook.Refused(conflict);
+            }
+            return selected.contains(handler) && testsInCode(handler, selected)
+                    ? new HandlerOutlook.Depends("a filter in code")
+                    : whenever(handler, EACH_EVENT);
         }
 
         /** The state is all that such handlers are asked about. */

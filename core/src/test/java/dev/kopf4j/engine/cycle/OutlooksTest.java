@@ -21,6 +21,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -274,7 +275,6 @@ class OutlooksTest {
                 .isEqualTo(new HandlerOutlook.NotWatched("namespace other"));
         assertThat(verdict("cre", example(), RUNNING.missingRight("list kopfexamples")))
                 .isEqualTo(new HandlerOutlook.RightMissing("list kopfexamples"));
-    }
         ObjectOutlook admission = outlook(
                 builder -> builder.onValidate("kex", "val", context -> null),
                 example(),
@@ -282,6 +282,7 @@ class OutlooksTest {
         assertThat(verdict(admission, "val"))
                 .as("it is asked, whatever the operator may do")
                 .isInstanceOf(HandlerOutlook.Depends.class);
+    }
 
     @Test
     @Tag("Q03")
@@ -311,6 +312,42 @@ class OutlooksTest {
         ObjectNode body = example();
         body.withObject("/spec").put("field", "x".repeat(300_000));
         assertThat(verdict("cre", body, RUNNING)).isInstanceOf(HandlerOutlook.Refused.class);
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @Tag("Q03")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a   | would-run, no, no, would-run, no, no, no                  | other x",
+                "a b | refused, refused, refused, refused, no, no, no            | ''",
+                "a c | may-run, no, may-run, would-run, no, no, no               | other x",
+                "e   | no, no, no, would-run, would-run, no, no                  | ev other",
+                "e f | no, no, no, would-run, refused, refused, refused          | other",
+                "e g | no, no, no, would-run, may-run, no, may-run               | ev other",
+            })
+    void anObjectForWhichTwoFunctionsOfOneIdAreMeantIsNotHandled(String labels, String verdicts, String called) {
+        Set<String> calls = new TreeSet<>();
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate(
+                        "kex", "x", options -> options.labels("a"), context -> calls.add("x"))
+                .onCreate("kex", "x", options -> options.labels("b"), context -> calls.add("x"))
+                .onCreate("kex", "x", options -> options.labels("c").when(each -> false), context -> calls.add("x"))
+                .onCreate("kex", "other", context -> calls.add("other"))
+                .onEvent("kex", "ev", options -> options.labels("e"), context -> calls.add("ev"))
+                .onEvent("kex", "ev", options -> options.labels("f"), context -> calls.add("ev"))
+                .onEvent("kex", "ev", options -> options.labels("g").when(each -> false), context -> calls.add("ev"));
+        ObjectNode body = example();
+        for (String label : labels.split(" ", -1)) {
+            body.withObject("/metadata/labels").put(label, "");
+        }
+        assertThat(outlook(handlers, body, STARTING).handlers())
+                .extracting(each -> OutlookWords.word(each.verdict()).replace("filter-mismatch", "no"))
+                .containsExactly(verdicts.split(", ", -1));
+        try (Scenario story = new Scenario()) {
+            story.server.create(body);
+            story.start(handlers).pass(Duration.ofMinutes(5));
+        }
+        assertThat(String.join(" ", calls)).isEqualTo(called);
     }
 
     @Test
