@@ -22,7 +22,7 @@ public final class OutlookWords {
     private OutlookWords() {}
 
     /**
-     * What has happened to the object, in a sentence that begins with "it".
+     * What has happened to the object, in a sentence.
      *
      * @param shows true to show values
      */
@@ -32,6 +32,9 @@ public final class OutlookWords {
         }
         if (outlook.pause() == Pause.HANDLERS) {
             return "it is paused" + (isDeletion(outlook.reason()) ? ", but its deletion goes on." : ".");
+        }
+        if (!outlook.handlesStates() && !isDeletion(outlook.reason())) {
+            return "no handler of this operator is for changes of it.";
         }
         return switch (outlook.reason()) {
             case CREATE -> "it was not handled before: its creation is to be handled.";

@@ -107,6 +107,7 @@ public final class Outlooks {
      * @param pause what somebody has paused of it
      * @param retry the request for a retry that would be followed first; null for none
      * @param handlers what each handler would do, in the order of their registration, sub-handlers behind their parents
+     * @param handlesStates true if any handler is for what the object has come to; else nothing is remembered of it
      */
     public record ObjectOutlook(
             Reason reason,
@@ -115,7 +116,8 @@ public final class Outlooks {
             List<String> undoables,
             Interventions.Pause pause,
             Interventions.@Nullable RetryRequest retry,
-            List<HandlerOutlook> handlers) {
+            List<HandlerOutlook> handlers,
+            boolean handlesStates) {
         /** Copies the lists. */
         public ObjectOutlook {
             undoables = List.copyOf(undoables);
@@ -233,7 +235,15 @@ public final class Outlooks {
                     .map(StepMarks.Undoable::declared)
                     .distinct()
                     .toList();
-            return new ObjectOutlook(cause.reason(), cause.change(), finalizer, undoables, pause, retry, outlooks);
+            return new ObjectOutlook(
+                    cause.reason(),
+                    cause.change(),
+                    finalizer,
+                    undoables,
+                    pause,
+                    retry,
+                    outlooks,
+                    handlers.handlesStates());
         }
 
         /** As a cycle would begin it. */
@@ -329,7 +339,7 @@ public final class Outlooks {
             boolean meant = retryAfterwards != null
                     && handler.kind() != HandlerKind.DELETE
                     && (retryAfterwards.isForUnsuccessful() || retryAfterwards.names(handler.id()));
-            return meant && !(verdict instanceof HandlerOutlook.WouldRun)
+            return meant && !(verdict instanceof HandlerOutlook.WouldRun) && metadataMismatch(handler) == null
                     ? new HandlerOutlook.Depends("the change: the retry that was asked for follows it")
                     : verdict;
         }
@@ -342,13 +352,27 @@ public final class Outlooks {
             if (failures.ids().contains(handler.id())) {
                 return new HandlerOutlook.Failed(failures.stopped(handler.id()), failures.message(handler.id()));
             }
-            if (retry != null && retry.isForUnsuccessful() && !circumstances.starting()) {
-                return new HandlerOutlook.Depends("memory: a retry was asked for, and it may have failed for good");
+            if (retry != null
+                    && retry.isForUnsuccessful()
+                    && !circumstances.starting()
+                    && handler.kind() != HandlerKind.DELETE) {
+                FilterMismatch mismatch = metadataMismatch(handler);
+                return mismatch == null
+                        ? new HandlerOutlook.Depends("memory: a retry was asked for, and it may have failed for good")
+                        : new HandlerOutlook.Mismatch(mismatch);
             }
             return handler.isInitial()
                     ? onceAfterStart(handler, InvocationCause.of(noticed))
                     : new HandlerOutlook.WrongCause(
                             noticed.reason(), "nothing that matters has changed since the object was handled");
+        }
+
+        /**
+         * The filter that keeps the object from the handler, whatever change a retry makes again; null if none does.
+         */
+        private @Nullable FilterMismatch metadataMismatch(RegisteredHandler handler) {
+            FilterMismatch mismatch = HandlerSelection.mismatch(handler, object, InvocationCause.of(cause), false);
+            return mismatch instanceof FilterMismatch.OfMetadata ? mismatch : null;
         }
 
         private List<String> finalizers() {
@@ -386,10 +410,15 @@ public final class Outlooks {
                         "no handler needs the finalizer, which is removed; optional handlers are not waited for");
             }
             Verdict verdict = ofRecord(handler, handleable, progress.record(handler));
-            boolean may = testsInCode(handler, selected(handleable))
-                    || (handleable.reason() == Reason.DELETE && finalizer == FinalizerOutlook.DEPENDS);
-            return may && verdict instanceof HandlerOutlook.WouldRun
-                    ? new HandlerOutlook.Depends("a filter in code")
+            if (!(verdict instanceof HandlerOutlook.WouldRun)) {
+                return verdict;
+            }
+            if (testsInCode(handler, selected(handleable))) {
+                return new HandlerOutlook.Depends("a filter in code");
+            }
+            return handleable.reason() == Reason.DELETE && finalizer == FinalizerOutlook.DEPENDS
+                    ? new HandlerOutlook.Depends(
+                            "what else holds the object: a daemon, a child, or a handler with a filter in code")
                     : verdict;
         }
 

@@ -314,6 +314,48 @@ class OutlooksTest {
         assertThat(verdict("cre", body, RUNNING)).isInstanceOf(HandlerOutlook.Refused.class);
     }
 
+    @Test
+    @Tag("Q03")
+    void anOptionalDeletionHandlerDependsOnWhatElseHoldsTheObject() {
+        UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onDaemon("kex", "dae", options -> options.labels("size=big"), context -> null)
+                        .onDelete("kex", "opt", options -> options.optional(), context -> null)
+                        .onDelete("kex", "cond", options -> options.optional().when(each -> true), context -> null);
+        ObjectOutlook outlook = outlook(handlers, deleted(finalized(handled())), RUNNING);
+        assertThat(verdict(outlook, "opt"))
+                .isEqualTo(new HandlerOutlook.Depends(
+                        "what else holds the object: a daemon, a child, or a handler with a filter in code"));
+        assertThat(verdict(outlook, "cond")).isEqualTo(new HandlerOutlook.Depends("a filter in code"));
+    }
+
+    @ParameterizedTest(name = "{0} with {1}: {2}")
+    @Tag("Q03")
+    @CsvSource({
+        "a, upd, may-run",
+        "a, cond, may-run",
+        "a, big, filter-mismatch",
+        "a, del, wrong-cause",
+        "changed, cre, may-run",
+        "changed, big, filter-mismatch",
+        "changed, del, wrong-cause",
+    })
+    void aRetryOfWhatHasFailedIsForThoseThatAreCalledAgain(String field, String id, String expected) {
+        ObjectNode body = finalized(handled());
+        body.withObject("/spec").put("field", field);
+        assertThat(OutlookWords.word(verdict(id, annotated(body, PREFIX + "retry", "t1"), RUNNING)))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    @Tag("Q03")
+    void nobodyHandlesTheCreationWhereNoHandlerIsForChanges() {
+        UnaryOperator<OperatorBuilder> events = builder -> builder.onEvent("kex", "ev", context -> null);
+        assertThat(OutlookWords.state(outlook(events, example(), RUNNING), true))
+                .isEqualTo("no handler of this operator is for changes of it.");
+        assertThat(OutlookWords.state(outlook(OutlooksTest::all, example(), RUNNING), true))
+                .isEqualTo("it was not handled before: its creation is to be handled.");
+    }
+
     @ParameterizedTest(name = "{0}: {2}")
     @Tag("Q03")
     @CsvSource(
