@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.resource;
 
+import dev.kopf4j.text.ApiVersionOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,17 +8,15 @@ import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.Web
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,15 +29,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
     private static final String ANY = "*";
-    private static final Pattern VERSION = Pattern.compile("v([1-9]\\d{0,17})(?:(alpha|beta)([1-9]\\d{0,17}))?");
-
-    /** As servers prefer versions: v10, v2, v1, v2beta1, v1alpha1, then others by the alphabet. */
-    private static final Comparator<String> PREFERRED_FIRST = Comparator.comparingInt(WebhookManifests::stage)
-            .thenComparingLong(version -> number(version, 1))
-            .thenComparingLong(version -> number(version, 3))
-            .reversed()
-            .thenComparing(Comparator.naturalOrder());
-
     /** Copies the lists. */
     public WebhookManifests {
         objects = List.copyOf(objects);
@@ -144,7 +133,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
                 .valueStream()
                 .filter(version -> version.path("served").asBoolean(false))
                 .map(version -> version.path("name").asString(""))
-                .sorted(PREFERRED_FIRST)
+                .sorted(ApiVersionOrder.PREFERRED_FIRST)
                 .toList();
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
@@ -154,20 +143,6 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
             }
         }
         return resources;
-    }
-
-    private static int stage(String version) {
-        Matcher matcher = VERSION.matcher(version);
-        if (!matcher.matches()) {
-            return 0;
-        }
-        return matcher.group(2) == null ? 3 : matcher.group(2).equals("beta") ? 2 : 1;
-    }
-
-    private static long number(String version, int group) {
-        Matcher matcher = VERSION.matcher(version);
-        String number = matcher.matches() ? matcher.group(group) : null;
-        return number == null ? 0 : Long.parseLong(number);
     }
 
     private static Resource served(JsonNode spec, JsonNode version, boolean preferred) {

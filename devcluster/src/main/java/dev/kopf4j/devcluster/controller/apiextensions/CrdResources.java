@@ -2,7 +2,6 @@ package dev.kopf4j.devcluster.controller.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
-import dev.kopf4j.devcluster.resource.ApiVersionOrder;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.CustomVersions;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -11,6 +10,7 @@ import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
 import dev.kopf4j.devcluster.schema.StructuralSchema;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.text.ApiVersionOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
