@@ -5,10 +5,12 @@ import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.reflect.AccessFlag;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -18,12 +20,15 @@ import java.util.stream.Stream;
  * @param instantiable false for interfaces, abstract classes, and classes inside methods
  * @param declaresHandlers true if one of its own methods has an annotation such as {@code @OnCreate}; of an interface,
  *     one that is not static
+ * @param declaresStaticHandlers true if that is a static method of an abstract class or an interface, which needs no
+ *     instance
  * @param explicit true if it is a class with {@code @ExplicitRegistration}, which its subclasses inherit
  */
 record ClassFacts(
         List<String> supertypes,
         boolean instantiable,
         boolean declaresHandlers,
+        boolean declaresStaticHandlers,
         boolean explicit,
         boolean isCustomResource) {
     private static final String API = "Ldev/kopf4j/";
@@ -39,7 +44,7 @@ record ClassFacts(
         try {
             return of(ClassFile.of().parse(file), usesApi);
         } catch (IllegalArgumentException e) {
-            return new ClassFacts(List.of(), usesApi, usesApi, false, false);
+            return new ClassFacts(List.of(), usesApi, usesApi, false, false, false);
         }
     }
 
@@ -49,20 +54,32 @@ record ClassFacts(
                         .map(ClassEntry::asInternalName)
                         .toList(),
                 isInstantiable(model),
+                usesApi && declares(model, method -> !isInterface(model) || !isStatic(method)),
                 usesApi
-                        && model.methods().stream()
-                                .filter(method ->
-                                        !isInterface(model) || !method.flags().has(AccessFlag.STATIC))
-                                .flatMap(ClassFacts::annotations)
-                                .anyMatch(ClassFacts::isOfApi),
+                        && model.flags().has(AccessFlag.ABSTRACT)
+                        && !isInsideMethod(model)
+                        && declares(model, ClassFacts::isStatic),
                 usesApi && !isInterface(model) && annotations(model).anyMatch(EXPLICIT::equals),
                 usesApi && annotations(model).anyMatch(CUSTOM_RESOURCE::equals));
     }
 
     private static boolean isInstantiable(ClassModel model) {
-        return !isInterface(model)
-                && !model.flags().has(AccessFlag.ABSTRACT)
-                && model.findAttribute(Attributes.enclosingMethod()).isEmpty();
+        return !isInterface(model) && !model.flags().has(AccessFlag.ABSTRACT) && !isInsideMethod(model);
+    }
+
+    private static boolean isInsideMethod(ClassModel model) {
+        return model.findAttribute(Attributes.enclosingMethod()).isPresent();
+    }
+
+    private static boolean declares(ClassModel model, Predicate<MethodModel> wanted) {
+        return model.methods().stream()
+                .filter(wanted)
+                .flatMap(ClassFacts::annotations)
+                .anyMatch(ClassFacts::isOfApi);
+    }
+
+    private static boolean isStatic(MethodModel method) {
+        return method.flags().has(AccessFlag.STATIC);
     }
 
     private static boolean isInterface(ClassModel model) {

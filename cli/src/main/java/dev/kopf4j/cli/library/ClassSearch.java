@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * for classes that nobody has put there. Confined to one thread.
  */
 public final class ClassSearch {
-    private static final ClassFacts UNKNOWN = new ClassFacts(List.of(), false, false, false, false);
+    private static final ClassFacts UNKNOWN = new ClassFacts(List.of(), false, false, false, false, false);
 
     private final ClassFolders folders;
     private final ClassLoader loader;
@@ -43,9 +43,10 @@ public final class ClassSearch {
 
     /** Whether an inherited method is overridden shows itself when the class is loaded. */
     private FoundClass found(String name, Path place, ClassFacts facts) {
-        boolean hasHandlers = facts.instantiable()
-                && lineage(facts).noneMatch(ClassFacts::explicit)
-                && lineage(facts).anyMatch(ClassFacts::declaresHandlers);
+        boolean mayHave = facts.instantiable()
+                ? lineage(facts).anyMatch(ClassFacts::declaresHandlers)
+                : facts.declaresStaticHandlers();
+        boolean hasHandlers = mayHave && lineage(facts).noneMatch(ClassFacts::explicit);
         return new FoundClass(name, place, hasHandlers, facts.isCustomResource());
     }
 

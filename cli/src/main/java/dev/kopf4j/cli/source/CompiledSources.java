@@ -31,6 +31,14 @@ public final class CompiledSources {
         return topLevelClasses(source -> true);
     }
 
+    /** Returns the classes that have no name outside of a method or an expression, loaded but not initialised. */
+    List<Class<?>> hiddenClasses() {
+        return classes.stream()
+                .<Class<?>>map(compiled -> loader.load(compiled.name()))
+                .filter(type -> type.isAnonymousClass() || type.isLocalClass())
+                .toList();
+    }
+
     /** The class files by their paths in a jar, sorted. */
     SortedMap<String, byte[]> classFiles() {
         SortedMap<String, byte[]> files = new TreeMap<>();

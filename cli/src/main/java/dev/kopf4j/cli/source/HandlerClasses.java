@@ -3,8 +3,10 @@ package dev.kopf4j.cli.source;
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.cli.library.UnloadableClass;
 import dev.kopf4j.engine.injection.HandlerMethods;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Finds the classes with handlers. Pure. */
@@ -24,6 +26,39 @@ final class HandlerClasses {
     static Stream<Class<?>> withNested(Class<?> type) {
         return Stream.concat(
                 Stream.of(type), Arrays.stream(type.getDeclaredClasses()).flatMap(HandlerClasses::withNested));
+    }
+
+    /**
+     * Whether it is an abstract class or an interface with a handler that no class inherits: a static one of it can be
+     * called, and the operator refuses another.
+     *
+     * @param all the classes that may inherit from it
+     */
+    static boolean hasUninherited(Class<?> type, List<Class<?>> all) {
+        return annotated(type).anyMatch(method -> all.stream().noneMatch(other -> inherits(other, method)));
+    }
+
+    /** Whether all handlers of an abstract class or interface are static, so that they need no instance. */
+    static boolean isStatic(Class<?> type) {
+        return annotated(type).allMatch(method -> Modifier.isStatic(method.getModifiers()));
+    }
+
+    private static Stream<Method> annotated(Class<?> type) {
+        if (!Modifier.isAbstract(type.getModifiers()) || type.isAnnotationPresent(ExplicitRegistration.class)) {
+            return Stream.empty();
+        }
+        try {
+            return Arrays.stream(type.getDeclaredMethods()).filter(HandlerMethods::isAnnotated);
+        } catch (LinkageError | TypeNotPresentException e) {
+            throw UnloadableClass.because(type.getName(), e);
+        }
+    }
+
+    private static boolean inherits(Class<?> heir, Method method) {
+        Class<?> type = method.getDeclaringClass();
+        return !Modifier.isAbstract(heir.getModifiers())
+                && type.isAssignableFrom(heir)
+                && !(type.isInterface() && Modifier.isStatic(method.getModifiers()));
     }
 
     /** Whether the operator would find a handler in a class that was loaded. */

@@ -49,28 +49,36 @@ public record LoadedClasses(
      * @throws CommandException if there are none, or if one cannot be loaded
      */
     public List<Class<?>> handlers() {
-        List<Class<?>> handlers = Stream.concat(
+        List<Class<?>> ofLibraries = found.stream()
+                .filter(FoundClass::hasHandlers)
+                .<Class<?>>map(loading::load)
+                .toList();
+        List<Class<?>> all = Stream.concat(nested(types), ofLibraries.stream()).toList();
+        List<Class<?>> handlers = Stream.of(
                         chosen.stream().flatMap(HandlerClasses::in),
-                        found.stream()
-                                .filter(FoundClass::hasHandlers)
-                                .map(loading::load)
-                                .filter(HandlerClasses::hasHandlers))
+                        nested(chosen).filter(type -> HandlerClasses.hasUninherited(type, all)),
+                        ofLibraries.stream()
+                                .filter(type -> HandlerClasses.hasHandlers(type)
+                                        || (HandlerClasses.isStatic(type) && HandlerClasses.hasUninherited(type, all))))
+                .flatMap(each -> each)
                 .distinct()
                 .toList();
         if (handlers.isEmpty()) {
             throw CommandException.sources("No handlers found in " + names
-                    + ": no method of a class there has an annotation such as @OnCreate (classes with"
-                    + " @ExplicitRegistration do not count). The least operator is:\n"
+                    + ": no method of a class there has an annotation such as @OnCreate (classes inside methods,"
+                    + " anonymous ones, and classes with @ExplicitRegistration do not count). The least operator is:\n"
                     + EXAMPLE);
         }
         return handlers;
     }
 
+    private static Stream<Class<?>> nested(List<Class<?>> types) {
+        return types.stream().flatMap(HandlerClasses::withNested);
+    }
+
     /** The types of custom resources. */
     public List<Class<?>> customResources() {
-        Stream<Class<?>> compiled = types.stream()
-                .flatMap(HandlerClasses::withNested)
-                .filter(each -> each.isAnnotationPresent(CustomResource.class));
+        Stream<Class<?>> compiled = nested(types).filter(each -> each.isAnnotationPresent(CustomResource.class));
         return Stream.concat(
                         compiled,
                         found.stream().filter(FoundClass::isCustomResource).map(loading::load))

@@ -32,7 +32,7 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
     /**
      * Compiles the sources, and finds the classes with handlers.
      *
-     * @param diagnostics gets javac's messages
+     * @param diagnostics gets javac's messages, and warnings of handlers that are not called
      * @return first those of sources, in their order; then those of jars and folders, sorted by name. If there are
      *     names, folders and jars only serve to find them.
      * @throws CommandException if the sources do not compile
@@ -48,6 +48,11 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
         ClassLoader loader = all.and(places.sourceFolders()).loader(program.loader());
         CompiledSources compiled = compiled(places.sources(), new SourceCompiler(program, all), loader, diagnostics);
         List<Class<?>> types = compiled.topLevelClasses();
+        compiled.hiddenClasses().stream()
+                .filter(HandlerClasses::hasHandlers)
+                .forEach(type -> diagnostics.println("warning: the handlers of " + type.getName() + ", "
+                        + (type.isAnonymousClass() ? "an anonymous class" : "a class inside a method")
+                        + ", are not called: make it a class beside others, or a nested one"));
         return new LoadedClasses(
                 chosen(compiled, places, types),
                 types,

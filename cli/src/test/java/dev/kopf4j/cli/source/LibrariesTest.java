@@ -111,8 +111,46 @@ class LibrariesTest {
     void defaultMethodsOfInterfacesMakeHandlerClassesOfSourcesAndJars() throws IOException {
         Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Own", OF_INTERFACES)));
 
-        assertThat(load(source("Own.java", OF_INTERFACES))).containsExactlyInAnyOrder("Own", "Deep", "Deeper");
-        assertThat(load(jar)).containsExactlyInAnyOrder("Own", "Deep", "Deeper");
+        assertThat(load(source("Own.java", OF_INTERFACES))).containsExactlyInAnyOrder("Own", "Deep", "Deeper", "Tools");
+        assertThat(load(jar)).containsExactlyInAnyOrder("Own", "Deep", "Deeper", "Tools");
+    }
+
+    private static final String STATIC = """
+            abstract class Shared { @dev.kopf4j.OnDelete("pods") static void cleanUp() {} }
+            abstract class Inherited { @dev.kopf4j.OnDelete("pods") static void cleanUp() {} }
+            class Heir extends Inherited {}
+            abstract class Library { @dev.kopf4j.OnDelete("pods") void ofNobody() {} }
+            @dev.kopf4j.ExplicitRegistration abstract class Explicit { @dev.kopf4j.OnDelete("pods") static void fn() {} }
+            """;
+
+    /** An abstract class of the sources that nobody extends is taken, too, so that the operator refuses it. */
+    @Test
+    void staticHandlersOfAbstractClassesNeedNoClassThatExtendsThem() throws IOException {
+        Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Shared", STATIC)));
+
+        assertThat(load(source("Shared.java", STATIC))).containsExactlyInAnyOrder("Shared", "Heir", "Library");
+        assertThat(load(jar)).containsExactlyInAnyOrder("Shared", "Heir");
+    }
+
+    @Test
+    void handlersOfClassesWithoutANameAreTold() throws IOException {
+        Path file = source("Holder.java", """
+                class Holder {
+                    static final Object HELD = new Object() { @dev.kopf4j.OnDelete("pods") void gone() {} };
+                    void local() { class Local { @dev.kopf4j.OnDelete("pods") void gone() {} } }
+                    @dev.kopf4j.OnCreate("pods") void made() {}
+                }
+                """);
+        StringWriter told = new StringWriter();
+        new OperatorSources(List.of(file), List.of(), List.of()).load(new PrintWriter(told, true));
+
+        assertThat(told.toString().lines())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith("warning: the handlers of Holder$1, an anonymous class, are not called"),
+                        line -> assertThat(line)
+                                .startsWith(
+                                        "warning: the handlers of Holder$1Local, a class inside a method, are not"));
     }
 
     private static final String FORGETFUL = """
