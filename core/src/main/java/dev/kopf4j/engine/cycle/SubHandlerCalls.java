@@ -331,6 +331,7 @@ final class SubHandlerCalls {
             HandlerDeclarationRules.checkSubHandler(child);
             HandlerDeclarationRules.checkId(child, storage);
             monitor.locked(() -> {
+                refuseIfClosed();
                 declared.add(child);
             });
         }
@@ -351,13 +352,17 @@ final class SubHandlerCalls {
                 requested = true;
             });
             monitor.awaitTrue(() -> !requested || closed, Deadline.NEVER);
-            if (monitor.locked(() -> closed)) {
-                throw new IllegalStateException(
-                        "the call of " + parent + " has ended: its sub-handlers are not executed any more");
-            }
+            monitor.locked(this::refuseIfClosed);
             throwFailure();
             if (unfinished().isPresent()) {
                 throw new SubHandlersUnfinishedException(parent.toString());
+            }
+        }
+
+        private void refuseIfClosed() {
+            if (closed) {
+                throw new IllegalStateException(
+                        "the call of " + parent + " has ended: its sub-handlers are not executed any more");
             }
         }
 

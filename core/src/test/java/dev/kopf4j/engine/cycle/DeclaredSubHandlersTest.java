@@ -75,7 +75,7 @@ class DeclaredSubHandlersTest {
     }
 
     @Test
-    void aCallThatWasLeftBehindEndsAlsoIfItExecutesThenAndItsHandlerIsCalledAgain() {
+    void aCallThatWasLeftBehindEndsAlsoIfItDeclaresAndExecutesThenAndItsHandlerIsCalledAgain() {
         run(
                 builder ->
                         builder.onUpdate("kopfexamples", "parent", h -> h.timeout(Duration.ofSeconds(2)), context -> {
@@ -91,7 +91,11 @@ class DeclaredSubHandlersTest {
                                     calls.add("interrupted");
                                 }
                             }
-                            context.subHandlers().add("child", noting());
+                            try {
+                                context.subHandlers().add("child", noting());
+                            } catch (IllegalStateException e) {
+                                calls.add("add: " + e.getMessage());
+                            }
                             try {
                                 context.subHandlers().execute();
                             } catch (IllegalStateException e) {
@@ -110,6 +114,7 @@ class DeclaredSubHandlersTest {
                 .containsExactly(
                         "called",
                         "interrupted",
+                        "add: the call of Handler 'parent' has ended: its sub-handlers are not executed any more",
                         "the call of Handler 'parent' has ended: its sub-handlers are not executed any more",
                         "called");
     }
