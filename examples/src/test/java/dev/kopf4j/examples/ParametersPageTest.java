@@ -351,8 +351,9 @@ class ParametersPageTest {
     }
 
     private static boolean isGiven(Method asking, HandlerKind kind) {
-        return isTaken(() ->
-                new ParameterBinders(asking, new HandlerArguments(kind, "5", KNOWN)).of(asking.getParameters()[0]));
+        return isTaken(() -> new ParameterBinders(
+                        asking, new HandlerArguments(asking.getDeclaringClass(), kind, "5", false, KNOWN))
+                .of(asking.getParameters()[0]));
     }
 
     private static boolean isGiven(Method asking, Activity activity) {

@@ -129,7 +129,8 @@ public final class ActivityMethodInvoker implements ActivityHandler {
             if (arguments.paramOfCall()) {
                 return ActivityContext::param;
             }
-            Object value = ValueParameter.ofParam(method, parameter, arguments.param());
+            Object value =
+                    ValueParameter.ofParam(method, parameter, parameter.getParameterizedType(), arguments.param());
             return context -> value;
         }
 

@@ -7,23 +7,31 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The methods of classes, in the order of their sources, and what is wrong with them. Pure. */
 public final class HandlerMethods {
@@ -229,6 +237,123 @@ public final class HandlerMethods {
 
     private static List<Method> named(Stream<Method> methods, String name) {
         return methods.filter(method -> method.getName().equals(name)).toList();
+    }
+
+    /**
+     * The type of a parameter, where a generic class says by its type variables what another one inherits.
+     *
+     * @param owner the class that is registered
+     * @throws HandlerDeclarationException if it is not known there, so that anything would be given to it
+     */
+    public static Type typeOf(Class<?> owner, Method method, Parameter parameter) {
+        Type type = new TypeVariables(owner).resolved(parameter.getParameterizedType());
+        if (TypeVariables.isOpen(type)) {
+            throw mistake(
+                    method,
+                    parameter,
+                    "nobody knows what " + type.getTypeName() + " is in " + owner.getSimpleName()
+                            + ": let the class say it, as in class Websites extends Base<WebsiteSpec>, or take a type"
+                            + " without variables");
+        }
+        return type;
+    }
+
+    /** The class of the same, as far as it is known. */
+    static Class<?> classOf(Class<?> owner, Parameter parameter) {
+        return parameter.getParameterizedType() instanceof TypeVariable<?> variable
+                        && new TypeVariables(owner).resolved(variable) instanceof Class<?> known
+                ? known
+                : parameter.getType();
+    }
+
+    /** What the type variables of classes and interfaces are from which a class inherits. Confined to one look-up. */
+    private static final class TypeVariables {
+        private final Map<TypeVariable<?>, Type> known = new HashMap<>();
+
+        TypeVariables(Class<?> heir) {
+            readInherited(heir);
+        }
+
+        private void readInherited(Class<?> type) {
+            if (type.getGenericSuperclass() != null) {
+                read(type.getGenericSuperclass());
+            }
+            Arrays.stream(type.getGenericInterfaces()).forEach(this::read);
+        }
+
+        private void read(Type type) {
+            Type raw = type;
+            if (type instanceof ParameterizedType generic && generic.getRawType() instanceof Class<?> declaring) {
+                Type[] arguments = generic.getActualTypeArguments();
+                for (int i = 0; i < arguments.length; i++) {
+                    known.put(declaring.getTypeParameters()[i], resolved(arguments[i]));
+                }
+                raw = declaring;
+            }
+            if (raw instanceof Class<?> inherited) {
+                readInherited(inherited);
+            }
+        }
+
+        Type resolved(Type type) {
+            return switch (type) {
+                case TypeVariable<?> variable -> known.getOrDefault(variable, variable);
+                case WildcardType wildcard when isOpen(wildcard) -> resolved(wildcard.getUpperBounds()[0]);
+                case ParameterizedType generic
+                when isOpen(generic) ->
+                    new Resolved(
+                            generic.getRawType(),
+                            Arrays.stream(generic.getActualTypeArguments())
+                                    .map(this::resolved)
+                                    .toList());
+                case GenericArrayType array
+                when resolved(array.getGenericComponentType()) instanceof Class<?> element -> element.arrayType();
+                default -> type;
+            };
+        }
+
+        static boolean isOpen(Type type) {
+            return switch (type) {
+                case TypeVariable<?> _ -> true;
+                case ParameterizedType generic ->
+                    Arrays.stream(generic.getActualTypeArguments()).anyMatch(TypeVariables::isOpen);
+                case GenericArrayType array -> isOpen(array.getGenericComponentType());
+                case WildcardType wildcard ->
+                    Stream.of(wildcard.getUpperBounds(), wildcard.getLowerBounds())
+                            .flatMap(Arrays::stream)
+                            .anyMatch(TypeVariables::isOpen);
+                default -> false;
+            };
+        }
+    }
+
+    /**
+     * A generic type whose arguments are known.
+     *
+     * @param raw its class
+     * @param arguments its arguments
+     */
+    private record Resolved(Type raw, List<Type> arguments) implements ParameterizedType {
+        @Override
+        public Type[] getActualTypeArguments() {
+            return arguments.toArray(Type[]::new);
+        }
+
+        @Override
+        public Type getRawType() {
+            return raw;
+        }
+
+        @Override
+        public @Nullable Type getOwnerType() {
+            return null;
+        }
+
+        @Override
+        public String getTypeName() {
+            return raw.getTypeName()
+                    + arguments.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "<", ">"));
+        }
     }
 
     /** For messages: {@code Example.createFn(Spec, String)}. */

@@ -9,6 +9,7 @@ import dev.kopf4j.object.ValueBinding;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class MethodInvoker implements Handler {
                     + " type, such as Integer");
         }
         open(method);
-        Type type = method.getParameters()[0].getParameterizedType();
+        Type type = arguments.typeOf(method, method.getParameters()[0]);
         ParameterBinders binders = new ParameterBinders(method, arguments);
         List<ParameterBinder> others =
                 Arrays.stream(method.getParameters()).skip(1).map(binders::of).toList();
@@ -135,21 +136,27 @@ public final class MethodInvoker implements Handler {
     /**
      * What the methods of one handler can be given. Immutable.
      *
+     * @param owner the class that is registered
      * @param kind what the handler is called for
      * @param param the value for parameters of the name {@code param}; null if none was given
      * @param paramOfCall true if that value is known at each call only, and the other one means nothing
      * @param injectableTypes what is special to the operator
      */
     public record HandlerArguments(
-            HandlerKind kind, @Nullable Object param, boolean paramOfCall, InjectableTypes injectableTypes) {
-        /** Those of a handler whose value for {@code param} is known now. */
-        public HandlerArguments(HandlerKind kind, @Nullable Object param, InjectableTypes injectableTypes) {
-            this(kind, param, false, injectableTypes);
+            Class<?> owner,
+            HandlerKind kind,
+            @Nullable Object param,
+            boolean paramOfCall,
+            InjectableTypes injectableTypes) {
+        /** Those of a handler whose value for {@code param} comes with each call. */
+        public static HandlerArguments withParamOfCall(
+                Class<?> owner, HandlerKind kind, InjectableTypes injectableTypes) {
+            return new HandlerArguments(owner, kind, null, true, injectableTypes);
         }
 
-        /** Those of a handler whose value for {@code param} comes with each call. */
-        public static HandlerArguments withParamOfCall(HandlerKind kind, InjectableTypes injectableTypes) {
-            return new HandlerArguments(kind, null, true, injectableTypes);
+        /** The type that a parameter has in the class. */
+        Type typeOf(Method method, Parameter parameter) {
+            return HandlerMethods.typeOf(owner, method, parameter);
         }
     }
 }

@@ -44,6 +44,7 @@ public final class ParameterBinders {
             """;
 
     private final Method method;
+    private final Class<?> owner;
     private final AnnotatedParameters annotated;
     private final TypedParameters typed;
     private final CustomTypeParameters custom;
@@ -57,9 +58,10 @@ public final class ParameterBinders {
      */
     public ParameterBinders(Method method, HandlerArguments arguments) {
         this.method = method;
-        this.annotated = new AnnotatedParameters(method);
+        this.owner = arguments.owner();
+        this.annotated = new AnnotatedParameters(method, arguments);
         this.typed = new TypedParameters(method, arguments.kind());
-        this.custom = new CustomTypeParameters(method);
+        this.custom = new CustomTypeParameters(method, arguments);
         this.named = new NamedParameters(method, arguments, typed);
         this.memory = new MemoAndIndexBinders(method, arguments.injectableTypes());
     }
@@ -82,7 +84,7 @@ public final class ParameterBinders {
     }
 
     private Optional<ParameterBinder> ofIntegration(Parameter parameter) {
-        Class<?> type = parameter.getType();
+        Class<?> type = HandlerMethods.classOf(owner, parameter);
         Optional<Integration> models = IntegrationLookup.forModelType(type);
         if (models.isPresent()) {
             ModelParameter model = new ModelParameter(method, type, models.get().selector(type));
@@ -102,8 +104,9 @@ public final class ParameterBinders {
      * What parameters of handler methods get where an annotation says it. Pure.
      *
      * @param method whose parameters they are, for messages
+     * @param arguments what the method can be given
      */
-    private record AnnotatedParameters(Method method) {
+    private record AnnotatedParameters(Method method, HandlerArguments arguments) {
         /** What the parameter gets; null if no annotation says it. */
         @Nullable ParameterBinder of(Parameter parameter) {
             Field field = parameter.getAnnotation(Field.class);
@@ -114,13 +117,17 @@ public final class ParameterBinders {
             if (label != null) {
                 String key = key(parameter, "@Label", label.value());
                 return new ValueParameter(
-                        parameter, "label " + key, context -> context.labels().get(key));
+                        parameter,
+                        arguments.typeOf(method, parameter),
+                        "label " + key,
+                        context -> context.labels().get(key));
             }
             Annotation annotation = parameter.getAnnotation(Annotation.class);
             if (annotation != null) {
                 String key = key(parameter, "@Annotation", annotation.value());
                 return new ValueParameter(
                         parameter,
+                        arguments.typeOf(method, parameter),
                         "annotation " + key,
                         context -> context.annotations().get(key));
             }
@@ -135,6 +142,7 @@ public final class ParameterBinders {
             }
             return new ValueParameter(
                     parameter,
+                    arguments.typeOf(method, parameter),
                     "field " + String.join(".", keys),
                     context -> context.body().get(keys).orElse(null));
         }
@@ -171,11 +179,12 @@ public final class ParameterBinders {
      * What parameters get that ask for the object in types of the user's own. Pure.
      *
      * @param method whose parameters they are, for messages
+     * @param arguments what the method can be given
      */
-    private record CustomTypeParameters(Method method) {
+    private record CustomTypeParameters(Method method, HandlerArguments arguments) {
         /** What the parameter gets; null if its type does not say it. */
         @Nullable ParameterBinder of(Parameter parameter) {
-            Class<?> type = parameter.getType();
+            Class<?> type = HandlerMethods.classOf(arguments.owner(), parameter);
             if (type == CustomObject.class) {
                 return customObject(parameter);
             }
@@ -188,7 +197,7 @@ public final class ParameterBinders {
         }
 
         private ParameterBinder customObject(Parameter parameter) {
-            if (!(parameter.getParameterizedType() instanceof ParameterizedType generic)) {
+            if (!(arguments.typeOf(method, parameter) instanceof ParameterizedType generic)) {
                 throw HandlerMethods.mistake(
                         method,
                         parameter,
@@ -315,7 +324,10 @@ public final class ParameterBinders {
         @Nullable ParameterBinder ofChild(Parameter parameter) {
             boolean meant = parameter.isNamePresent() && parameter.getName().equals("child");
             return meant
-                    ? typed.ofChild(parameter, new ValueParameter(parameter, "child", HandlerContext::child))
+                    ? typed.ofChild(
+                            parameter,
+                            new ValueParameter(
+                                    parameter, arguments.typeOf(method, parameter), "child", HandlerContext::child))
                     : null;
         }
 
@@ -332,6 +344,7 @@ public final class ParameterBinders {
                     parameter,
                     new ValueParameter(
                             parameter,
+                            arguments.typeOf(method, parameter),
                             name,
                             name.equals("oldValue") ? HandlerContext::oldValue : HandlerContext::newValue));
         }
@@ -348,7 +361,8 @@ public final class ParameterBinders {
             String name = parameter.getName();
             Class<?> type = parameter.getType();
             if (STANZAS.containsKey(name)) {
-                return new ValueParameter(parameter, name, STANZAS.get(name)::apply);
+                return new ValueParameter(
+                        parameter, arguments.typeOf(method, parameter), name, STANZAS.get(name)::apply);
             }
             return switch (name) {
                 case "old" ->
@@ -379,9 +393,11 @@ public final class ParameterBinders {
 
         private ParameterBinder param(Parameter parameter) {
             if (arguments.paramOfCall()) {
-                return new ValueParameter(parameter, "param", HandlerContext::param);
+                return new ValueParameter(
+                        parameter, arguments.typeOf(method, parameter), "param", HandlerContext::param);
             }
-            Object value = ValueParameter.ofParam(method, parameter, arguments.param());
+            Object value =
+                    ValueParameter.ofParam(method, parameter, arguments.typeOf(method, parameter), arguments.param());
             return context -> value;
         }
 

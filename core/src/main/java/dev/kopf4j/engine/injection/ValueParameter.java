@@ -22,22 +22,23 @@ import org.jspecify.annotations.Nullable;
  * parameter is an {@link Optional}; a primitive cannot be, and fails the handler for good. Immutable.
  *
  * @param parameter the parameter
+ * @param type its type
  * @param what the value, for people: {@code field spec.size}
  * @param source gives the value; null if there is none
  */
-record ValueParameter(Parameter parameter, String what, Function<HandlerContext, @Nullable Object> source)
+record ValueParameter(Parameter parameter, Type type, String what, Function<HandlerContext, @Nullable Object> source)
         implements ParameterBinder {
     @Override
     public @Nullable Object bind(HandlerContext context) {
         Object value = source.apply(context);
-        if (parameter.getType() == Optional.class) {
-            return Optional.ofNullable(bound(value, content(parameter.getParameterizedType()), context));
+        if (isOptional(type)) {
+            return Optional.ofNullable(bound(value, content(type), context));
         }
         if (value == null && parameter.getType().isPrimitive()) {
             throw new PermanentException(what + " is absent, but parameter '" + parameter.getName()
                     + "' is of the primitive type " + parameter.getType() + "; use a boxed type or Optional");
         }
-        return bound(value, parameter.getParameterizedType(), context);
+        return bound(value, type, context);
     }
 
     private @Nullable Object bound(@Nullable Object value, Type type, HandlerContext context) {
@@ -46,6 +47,11 @@ record ValueParameter(Parameter parameter, String what, Function<HandlerContext,
                 type,
                 () -> "the value for parameter '" + parameter.getName() + "' in "
                         + context.body().kind() + " " + context.name());
+    }
+
+    private static boolean isOptional(Type type) {
+        return type == Optional.class
+                || (type instanceof ParameterizedType generic && generic.getRawType() == Optional.class);
     }
 
     /** What an {@code Optional} is of; {@code Object} if that is not said. */
@@ -57,18 +63,19 @@ record ValueParameter(Parameter parameter, String what, Function<HandlerContext,
      * The value for a parameter of the name {@code param}, in its type: found once, when the operator is built; null if
      * none was given.
      *
+     * @param type the parameter's type
      * @throws HandlerDeclarationException if it does not fit
      */
-    static @Nullable Object ofParam(Method method, Parameter parameter, @Nullable Object param) {
-        if (parameter.getType() == Optional.class) {
-            Type content = content(parameter.getParameterizedType());
+    static @Nullable Object ofParam(Method method, Parameter parameter, Type type, @Nullable Object param) {
+        if (isOptional(type)) {
+            Type content = content(type);
             return param == null ? Optional.empty() : Optional.ofNullable(bound(method, parameter, param, content));
         }
         if (param == null && parameter.getType().isPrimitive()) {
             throw HandlerMethods.mistake(
                     method, parameter, "the annotation gives none: add param = \"...\", or take a boxed type");
         }
-        return param == null ? null : bound(method, parameter, param, parameter.getParameterizedType());
+        return param == null ? null : bound(method, parameter, param, type);
     }
 
     private static @Nullable Object bound(Method method, Parameter parameter, Object param, Type type) {

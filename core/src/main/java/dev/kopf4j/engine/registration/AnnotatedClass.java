@@ -114,7 +114,8 @@ final class AnnotatedClass {
             Map<String, SubHandlerMethod> subHandlers) {
         GivenParam param =
                 attributes.reading(HandlerMethods.describe(method), () -> GivenParam.read(attributes, instance));
-        HandlerArguments arguments = new HandlerArguments(kind, param.value(), !param.isKnown(), injectableTypes);
+        HandlerArguments arguments =
+                new HandlerArguments(instance.type(), kind, param.value(), !param.isKnown(), injectableTypes);
         HandlerDeclaration declaration =
                 attributes.reading(HandlerMethods.describe(method), () -> declaration(attributes, arguments, method));
         refuseIndexOfNothing(kind, method);
@@ -220,7 +221,8 @@ final class AnnotatedClass {
         private SubHandlerMethod read(Method method, SubHandler annotation) {
             AnnotationAttributes attributes = new AnnotationAttributes(annotation);
             // All handlers of changes, of which it may be a part, have the same parameters.
-            HandlerArguments arguments = HandlerArguments.withParamOfCall(HandlerKind.UPDATE, injectableTypes);
+            HandlerArguments arguments =
+                    HandlerArguments.withParamOfCall(instance.type(), HandlerKind.UPDATE, injectableTypes);
             String id = attributes.id();
             return attributes.reading(
                     HandlerMethods.describe(method),
@@ -366,7 +368,7 @@ final class AnnotatedClass {
                     annotation.to(),
                     part(parameters[0]),
                     new ConversionFunction.Code(
-                            parameters[0].getParameterizedType(),
+                            HandlerMethods.typeOf(instance.type(), method, parameters[0]),
                             annotation.dropUnknown(),
                             HandlerMethods.describe(method),
                             invoker(instance.of(method), parameters.length == 2)));

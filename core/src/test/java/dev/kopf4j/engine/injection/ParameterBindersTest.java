@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Body;
+import dev.kopf4j.CustomObject;
 import dev.kopf4j.Diff;
 import dev.kopf4j.EventType;
 import dev.kopf4j.Field;
@@ -36,18 +37,72 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What handlers are called with: parameters of methods, and the context of lambdas. Tests {@link ParameterBinders},
  * {@link MethodInvoker}, {@code HandlerCallContext} and {@code InvocationCause}.
  */
-@SuppressWarnings({"unused", "UnnecessaryLambda"}) // handlers are found by reflection
+@SuppressWarnings({"unused", "UnnecessaryLambda", "DoNotCallSuggester"}) // handlers are found by reflection
 class ParameterBindersTest {
     private final Scenario story = new Scenario();
 
     @AfterEach
     void end() {
         story.close();
+    }
+
+    private record FieldOnly(String field) {}
+
+    private interface Mixin<E> {
+        List<Object> seen();
+
+        @OnCreate("kex")
+        default void list(@Field("spec.list") List<? extends E> list, @Field("spec.list") E[] array) {
+            seen().add(list.getFirst());
+            seen().add(array[0]);
+        }
+    }
+
+    private abstract static class Generic<S, T, U extends Optional<S>> implements Mixin<T> {
+        @OnCreate("kex")
+        void typed(CustomObject<S, Map<String, S>> typed) {
+            seen().add(typed.spec());
+        }
+
+        @OnCreate(value = "kex", field = "spec", fieldValueWhen = "isWanted")
+        void named(S newValue, Optional<S> spec, @Field("spec") S field, U body) {
+            seen().addAll(List.of(newValue, spec, field, body.isPresent()));
+        }
+
+        boolean isWanted(S value) {
+            return value instanceof FieldOnly;
+        }
+    }
+
+    private static class Half<S> extends Generic<S, FieldOnly, Optional<S>> {
+        private final List<Object> seen = new ArrayList<>();
+
+        @Override
+        public List<Object> seen() {
+            return seen;
+        }
+    }
+
+    private static final class Whole extends Half<FieldOnly> {}
+
+    @Test
+    void typeVariablesAreWhatTheClassSays() {
+        Whole whole = new Whole();
+        story.start(whole);
+        ObjectNode object = Scenario.example();
+        ((ObjectNode) object.get("spec"))
+                .set("list", Scenario.json("{\"list\": [{\"field\": \"b\"}]}").get("list"));
+        story.server.create(object);
+        story.rest();
+        FieldOnly spec = new FieldOnly("a");
+        assertThat(whole.seen())
+                .containsExactly(new FieldOnly("b"), new FieldOnly("b"), spec, spec, Optional.of(spec), spec, true);
     }
 
     private static final class Everything {

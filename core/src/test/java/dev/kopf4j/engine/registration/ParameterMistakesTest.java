@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.kopf4j.Body;
 import dev.kopf4j.CustomObject;
+import dev.kopf4j.Field;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnChild;
@@ -152,6 +153,27 @@ class ParameterMistakesTest {
                         "requests: oldValue or newValue",
                         "children: oldValue or newValue, or child",
                         "quietly: localLogger, whose lines are never posted as events");
+    }
+
+    static class Open<S> {
+        @OnCreate("kex")
+        void one(CustomObject<S, String> object, List<S> spec) {}
+
+        @OnCreate("kex")
+        <T> void other(@Field("spec") T field) {}
+    }
+
+    @Test
+    void typeVariablesThatNobodyKnowsAreTold() {
+        assertThat(mistakes(new Open<String>()))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains(
+                                        "'CustomObject object' of Open.one",
+                                        "CustomObject<S, java.lang.String> is in Open"),
+                        line -> assertThat(line)
+                                .contains("'List spec' of Open.one", "what java.util.List<S> is in Open"),
+                        line -> assertThat(line).contains("'Object field' of Open.other", "what T is in Open"));
     }
 
     static final class Results {
