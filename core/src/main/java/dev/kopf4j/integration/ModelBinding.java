@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes typed values of parts of objects, and JSON of values of users: models, and what they consist of, by their own
@@ -64,7 +65,7 @@ public final class ModelBinding {
         }
     }
 
-    /** The types of the libraries that are there, and views, which are written as what they show. */
+    /** The types of the libraries that are there, and views, which are written as what they show, and show mappings. */
     private static final class LibraryTypes implements ForeignTypes {
         @Override
         public boolean writes(Class<?> type) {
@@ -73,7 +74,7 @@ public final class ModelBinding {
 
         @Override
         public boolean reads(Class<?> type) {
-            return IntegrationLookup.forValueType(type).isPresent();
+            return type == View.class || IntegrationLookup.forValueType(type).isPresent();
         }
 
         @Override
@@ -85,7 +86,17 @@ public final class ModelBinding {
 
         @Override
         public Object read(JsonNode json, Class<?> type) {
+            if (type == View.class) {
+                return View.of(Json.toMutableMap(mapping(json)));
+            }
             return library(type).bind(Json.text(json), type);
+        }
+
+        private static ObjectNode mapping(JsonNode json) {
+            if (json instanceof ObjectNode mapping) {
+                return mapping;
+            }
+            throw new IllegalArgumentException("a view shows a mapping, and this is none");
         }
 
         private static Integration library(Class<?> type) {

@@ -140,6 +140,13 @@ public final class ParameterBinders {
                 throw HandlerMethods.mistake(
                         method, parameter, "@Field names no field; write for example \"spec.size\"");
             }
+            Class<?> type = parameter.getType();
+            if (View.class.isAssignableFrom(type) && type != View.class) {
+                throw HandlerMethods.mistake(
+                        method,
+                        parameter,
+                        "a field is no " + type.getSimpleName() + ": take View, or a type of your own");
+            }
             return new ValueParameter(
                     parameter,
                     arguments.typeOf(method, parameter),

@@ -24,6 +24,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.TypeRef;
+import dev.kopf4j.View;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,37 @@ class ParameterBindersTest {
     @AfterEach
     void end() {
         story.close();
+    }
+
+    private static final class Views {
+        private final List<Object> seen = new ArrayList<>();
+
+        @OnCreate("kex")
+        void fn(
+                @Field("spec.map") View one,
+                @Field("spec.absent") Optional<View> none,
+                @Field("spec.list") List<View> all) {
+            seen.addAll(List.of(one.getString("a", ""), none, all.getFirst().getString("b", "")));
+        }
+
+        @OnEvent("kex")
+        void wrong(@Field("spec.map.a") View text) {
+            seen.add(text);
+        }
+    }
+
+    @Test
+    void fieldsMayBeViews() {
+        Views views = new Views();
+        story.start(views);
+        ObjectNode object = Scenario.example();
+        object.set("spec", Scenario.json("{'map': {'a': 'x'}, 'list': [{'b': 'y'}]}"));
+        story.server.create(object);
+        story.rest();
+        assertThat(views.seen).containsExactly("x", Optional.empty(), "y");
+        assertThat(story.lines(Level.ERROR).toString())
+                .contains(
+                        "the value for parameter 'text' in KopfExample x", "a view shows a mapping, and this is none");
     }
 
     private record FieldOnly(String field) {}

@@ -155,6 +155,19 @@ class ParameterMistakesTest {
                         "quietly: localLogger, whose lines are never posted as events");
     }
 
+    static final class Stanzas {
+        @OnCreate("kex")
+        void one(@Field("spec.template") Spec spec, @Field("metadata") Body body) {}
+    }
+
+    @Test
+    void aFieldIsNoStanza() {
+        assertThat(mistakes(new Stanzas()))
+                .satisfiesExactly(
+                        line -> assertThat(line).endsWith("a field is no Spec: take View, or a type of your own"),
+                        line -> assertThat(line).endsWith("a field is no Body: take View, or a type of your own"));
+    }
+
     static class Open<S> {
         @OnCreate("kex")
         void one(CustomObject<S, String> object, List<S> spec) {}
