@@ -11,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -128,7 +129,8 @@ public final class MethodInvoker implements Handler {
             throw switch (e.getCause()) {
                 case Exception exception -> exception;
                 case Error error -> throw error;
-                case null, default -> e;
+                case null -> e;
+                case Throwable other -> new UndeclaredThrowableException(other, other.toString());
             };
         }
     }

@@ -53,6 +53,21 @@ class ParameterBindersTest {
         story.close();
     }
 
+    private static final class Unusual {
+        @OnCreate("kex")
+        void fn() throws Throwable {
+            throw new Throwable("plain");
+        }
+    }
+
+    @Test
+    void whatIsNoExceptionKeepsItsWords() {
+        story.start(new Unusual());
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.lines(Level.ERROR).toString()).contains("java.lang.Throwable: plain");
+    }
+
     private static final class Views {
         private final List<Object> seen = new ArrayList<>();
 
