@@ -115,6 +115,9 @@ public final class HandlerDeclarationRules {
         if (options.field().stream().anyMatch(String::isEmpty)) {
             return "the field has an empty key: " + options.field() + "; write for example \"spec.size\"";
         }
+        if (options.field().stream().anyMatch(key -> !key.equals(key.strip()))) {
+            return "the field has blanks around a key: '" + String.join(".", options.field()) + "'; leave them out";
+        }
         if (options.field().isEmpty() && (options.value() != null || oldOrNew)) {
             return "a filter of values needs the field whose values are meant; add field = \"spec.size\"";
         }

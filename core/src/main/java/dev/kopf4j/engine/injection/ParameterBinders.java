@@ -140,6 +140,10 @@ public final class ParameterBinders {
                 throw HandlerMethods.mistake(
                         method, parameter, "@Field names no field; write for example \"spec.size\"");
             }
+            if (keys.stream().anyMatch(key -> !key.equals(key.strip()))) {
+                throw HandlerMethods.mistake(
+                        method, parameter, "@Field has blanks around a key: '" + String.join(".", keys) + "'");
+            }
             Class<?> type = parameter.getType();
             if (View.class.isAssignableFrom(type) && type != View.class) {
                 throw HandlerMethods.mistake(
@@ -177,6 +181,10 @@ public final class ParameterBinders {
                         parameter,
                         annotation + " is empty; write for example " + annotation + "(\""
                                 + (annotation.equals("@OutcomeOf") ? "createFn" : "example.com/tier") + "\")");
+            }
+            if (!annotation.equals("@OutcomeOf") && given.chars().anyMatch(Character::isWhitespace)) {
+                throw HandlerMethods.mistake(
+                        method, parameter, annotation + " has blanks in its key: '" + given + "'; no key has any");
             }
             return given;
         }

@@ -97,10 +97,17 @@ final class HandlerInstance {
     }
 
     private Constructor<?> constructor(Method method) {
+        if (type.isEnum()) {
+            throw new HandlerDeclarationException(type.getName() + " is an enum, of which nobody makes an instance;"
+                    + " register one of its constants, or make " + HandlerMethods.describe(method) + " static");
+        }
         if (Modifier.isAbstract(type.getModifiers())) {
-            throw new HandlerDeclarationException(
-                    HandlerMethods.describe(method) + " is a handler of the abstract class " + type.getName()
-                            + "; register a class that extends it, or make the method static");
+            throw new HandlerDeclarationException(HandlerMethods.describe(method)
+                    + (type.isInterface()
+                            ? " is a handler of the interface " + type.getName() + "; register a class that implements"
+                                    + " it, and keep static handlers in a type of their own"
+                            : " is a handler of the abstract class " + type.getName()
+                                    + "; register a class that extends it, or make the method static"));
         }
         if (type.getEnclosingClass() != null && !Modifier.isStatic(type.getModifiers())) {
             throw new HandlerDeclarationException(type.getName() + " is an inner class, which only an instance of "

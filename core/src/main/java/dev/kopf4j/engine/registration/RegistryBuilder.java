@@ -168,6 +168,14 @@ public final class RegistryBuilder {
     }
 
     private static String wayOut(RegisteredHandler one, RegisteredHandler other) {
+        if (isOfTwoObjects(one, other)
+                && owner(one) instanceof Class<?> type
+                && owner(other) instanceof Class<?> heir
+                && !type.equals(heir)) {
+            return name(one) + " of two classes, " + type.getSimpleName() + " and " + heir.getSimpleName()
+                    + ", which both have it; make the one abstract that the other extends, or override the method in"
+                    + " one of them, with an id of its own";
+        }
         if (isOfTwoObjects(one, other)) {
             return name(one)
                     + " of two objects, to which an annotation gives the same id; register"
@@ -179,6 +187,11 @@ public final class RegistryBuilder {
                 + " or give both filters that let no object pass to both (handlers of changes and events)."
                 + " If it is to be one function, called once when both are selected: register the same"
                 + " object, kept in a variable, as each lambda and method reference is a function of its own";
+    }
+
+    /** The class, or the object, whose method the function is; null if it is none. */
+    private static @Nullable Object owner(RegisteredHandler handler) {
+        return handler.function() instanceof List<?> parts ? parts.getFirst() : null;
     }
 
     private static boolean isOfTwoObjects(RegisteredHandler one, RegisteredHandler other) {

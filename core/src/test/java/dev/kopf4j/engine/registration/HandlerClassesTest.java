@@ -476,6 +476,40 @@ class HandlerClassesTest {
         assertThat(CALLED_ON).singleElement().isInstanceOf(Hiding.class);
     }
 
+    private static class Parent {
+        @OnCreate("kopfexamples")
+        void made() {}
+    }
+
+    private static final class Child extends Parent {
+        @OnDelete("kopfexamples")
+        void gone() {}
+    }
+
+    @Test
+    void aMethodOfTwoClassesOfWhichOneInheritsItIsRefusedInTheirWords() {
+        assertThatThrownBy(() -> ids(Parent.class, Child.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("Parent.made() of two classes, Parent and Child, which both have it; make the one"
+                        + " abstract that the other extends");
+    }
+
+    private enum Constants {
+        ONE;
+
+        @OnCreate("kopfexamples")
+        void made() {}
+    }
+
+    @Test
+    void constantsOfEnumsMayBeRegistered() {
+        assertThat(ids(Constants.ONE)).containsExactly("made");
+        assertThatThrownBy(() -> ids(Constants.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("is an enum, of which nobody makes an instance; register one of its constants, or"
+                        + " make Constants.made() static");
+    }
+
     @Test
     void abstractClassesHaveNoInstance() {
         assertThatThrownBy(() -> ids(Base.class))

@@ -3,17 +3,20 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.kopf4j.Annotation;
 import dev.kopf4j.Body;
 import dev.kopf4j.CustomObject;
 import dev.kopf4j.Field;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Label;
 import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
@@ -166,6 +169,33 @@ class ParameterMistakesTest {
                 .satisfiesExactly(
                         line -> assertThat(line).endsWith("a field is no Spec: take View, or a type of your own"),
                         line -> assertThat(line).endsWith("a field is no Body: take View, or a type of your own"));
+    }
+
+    static final class Blanks {
+        @OnCreate("kex")
+        void one(@Label(" tier") String label, @Annotation("owner\n") String annotation) {}
+
+        @OnCreate("kex")
+        void two(@Field("spec.size ") String field) {}
+    }
+
+    static final class BlankField {
+        @OnTimer(value = "kex", field = "spec.size ", interval = "1h")
+        void one() {}
+    }
+
+    @Test
+    void keysThatNoObjectHasAreTold() {
+        assertThat(mistakes(new Blanks()))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("@Label has blanks in its key: ' tier'"),
+                        line -> assertThat(line).contains("@Annotation has blanks in its key: 'owner"),
+                        line -> assertThat(line).contains("no key has any"),
+                        line -> assertThat(line).contains("@Field has blanks around a key: 'spec.size '"));
+        assertThat(mistakes(new BlankField()))
+                .singleElement()
+                .asString()
+                .contains("the field has blanks around a key: 'spec.size '; leave them out");
     }
 
     static class Open<S> {
