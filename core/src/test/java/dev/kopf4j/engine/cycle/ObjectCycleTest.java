@@ -8,6 +8,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,6 +142,24 @@ class ObjectCycleTest {
                 .onUpdate("kex", "upd", story.saying(context -> "update " + context.name()))
                 .onCreate("kex", "cre", story.saying(context -> "create " + context.name())));
         assertThat(story.calls).containsExactlyInAnyOrder("resume x", "update x", "create y");
+    }
+
+    /** It is one of the handlers of the update, and as in Kopf its record counts in the next process, too. */
+    @Test
+    @Tag("C07")
+    void whoHasResumedInAnUnfinishedChangeIsNotCalledByTheNextProcess() {
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onResume("kex", "res", story.noting("resume"))
+                .onUpdate("kex", "upd", context -> {
+                    story.calls.add("update");
+                    throw new TemporaryException("not yet", Duration.ofSeconds(20));
+                });
+        story.server.create(Scenario.handled());
+        story.server.change("x", "spec.field", "changed");
+        story.start(handlers);
+        assertThat(story.calls).containsExactlyInAnyOrder("resume", "update");
+        story.restart(handlers);
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).hasSizeGreaterThan(2).containsOnlyOnce("resume");
     }
 
     @Test
