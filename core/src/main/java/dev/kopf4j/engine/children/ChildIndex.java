@@ -255,6 +255,16 @@ public final class ChildIndex {
                 .orElse(null);
     }
 
+    /**
+     * True if the object of that uid was seen as a child that the operator has made for that parent, and is not now.
+     */
+    boolean wasChild(Resource resource, @Nullable String namespace, String uid, String parentUid) {
+        return monitor.locked(() -> {
+            ChildTap tap = tap(resource, namespace);
+            return tap != null && tap.hasLeft(uid, parentUid);
+        });
+    }
+
     /** What handlers have to be told of the children that belong to a parent in one way. */
     public List<ChildNotice> notices(String key) {
         return monitor.locked(() -> {
@@ -458,6 +468,9 @@ public final class ChildIndex {
 
         private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
             parent.remove(child.id());
+            if (child.isMade() && parent.hasParent() && parent.owns(child)) {
+                tap.left(child, parent);
+            }
             ChildNotice known = parent.knownNotice(child.uid());
             if (known != null && parent.hasParent()) {
                 parent.notices().put(child.uid(), known.deleted(last));

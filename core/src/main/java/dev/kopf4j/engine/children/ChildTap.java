@@ -30,6 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What one stream of children has told, beside the handlers of the same resource. Guarded by the index. */
 public final class ChildTap {
+    /** Of those that were deleted or have left, for each stream. */
+    private static final int REMEMBERED_MAX = 1000;
+
     private final ChildIndex index;
     private final ChildWatch watch;
     private final ParentFinder parentFinder;
@@ -40,6 +43,7 @@ public final class ChildTap {
     private Set<ChildName> unlisted = new HashSet<>();
 
     private final DeletedChildren deleted = new DeletedChildren();
+    private final LeftChildren left = new LeftChildren();
     private long reached = -1;
     private int list;
 
@@ -87,6 +91,16 @@ public final class ChildTap {
     /** It exists, as it was known. */
     void isThere(LiveChild child) {
         unlisted.remove(child.place());
+    }
+
+    /** A child that the operator has made belongs to the parent no longer, as far as it can be seen. */
+    void left(LiveChild child, KnownChildren parent) {
+        left.add(child.uid(), parent.key());
+    }
+
+    /** True if the object of that uid has left the parent of that key like this. */
+    boolean hasLeft(String uid, String parentKey) {
+        return left.contains(uid, parentKey);
     }
 
     void listStarted() {
@@ -280,18 +294,11 @@ public final class ChildTap {
      * meanwhile is passed over. Guarded by the index.
      */
     private static final class DeletedChildren {
-        private static final int REMEMBERED_MAX = 1000;
-
         /** By the uid, the number of the list that had begun. */
         private final Map<String, Integer> lists = new LinkedHashMap<>();
 
         void add(String uid, int list) {
-            lists.put(uid, list);
-            if (lists.size() > REMEMBERED_MAX) {
-                Iterator<Integer> eldest = lists.values().iterator();
-                eldest.next();
-                eldest.remove();
-            }
+            remember(lists, uid, list);
         }
 
         boolean contains(String uid) {
@@ -306,6 +313,33 @@ public final class ChildTap {
         /** A list is complete: it has nothing that was deleted before it began. */
         void listed(int list) {
             lists.values().removeIf(each -> each < list);
+        }
+    }
+
+    /**
+     * The operator's own children that are not seen as such any more. Most are gone; others exist, and somebody has
+     * taken off whatever tells whose they are, as {@code kubectl replace} does. Guarded by the index.
+     */
+    private static final class LeftChildren {
+        /** By the uid, the key of the parent. */
+        private final Map<String, String> parents = new LinkedHashMap<>();
+
+        void add(String uid, String parentKey) {
+            remember(parents, uid, parentKey);
+        }
+
+        boolean contains(String uid, String parentKey) {
+            return parentKey.equals(parents.get(uid));
+        }
+    }
+
+    /** The eldest is forgotten where there are too many. */
+    private static <V> void remember(Map<String, V> byUid, String uid, V value) {
+        byUid.put(uid, value);
+        if (byUid.size() > REMEMBERED_MAX) {
+            Iterator<V> eldest = byUid.values().iterator();
+            eldest.next();
+            eldest.remove();
         }
     }
 

@@ -280,7 +280,7 @@ final class ChildWriter {
             }
             // There is one, or another one than was known.
             ObjectNode existing = existing(resource, configuration, e);
-            checkThatItMayBeTaken(existing, configuration, liberties, e);
+            checkThatItMayBeTaken(resource, existing, configuration, liberties, e);
             String found = existing.path("metadata").path("uid").asString("");
             try {
                 return send(resource, configuration, found, liberties.force());
@@ -344,11 +344,16 @@ final class ChildWriter {
     }
 
     /**
-     * An object is the operator's if it belongs to the parent already, or if the operator has applied or labelled it
-     * and nobody else controls it.
+     * An object is the operator's if it belongs to the parent already, or if nobody else controls it and the operator
+     * has applied or labelled it, or has known this very object as a child of the parent that it has made: whoever
+     * writes it as a whole takes off all marks.
      */
     private void checkThatItMayBeTaken(
-            ObjectNode existing, ChildConfiguration configuration, Liberties liberties, ApiException refusal) {
+            Resource resource,
+            ObjectNode existing,
+            ChildConfiguration configuration,
+            Liberties liberties,
+            ApiException refusal) {
         JsonNode controller = null;
         for (JsonNode owner : existing.path("metadata").path("ownerReferences")) {
             if (owner.path("uid").asString("").equals(parent.reference().uid())) {
@@ -371,7 +376,14 @@ final class ChildWriter {
                         .path("labels")
                         .path(ChildMarks.MANAGED_BY)
                         .asString("")
-                        .equals(environment.fieldManager());
+                        .equals(environment.fieldManager())
+                || environment
+                        .index()
+                        .wasChild(
+                                resource,
+                                namespace(resource, configuration),
+                                existing.path("metadata").path("uid").asString(""),
+                                String.valueOf(parent.reference().uid()));
         if (!own && !liberties.adopt()) {
             throw new NotWritten(
                     failed(

@@ -207,6 +207,11 @@ public record LiveChild(
         return seen.mark != 0;
     }
 
+    /** The same; false if somebody has released it by removing the annotation, or has made it by the same manager. */
+    boolean isMade() {
+        return isOwn() && !seen.applied.equals(Applied.BY_OTHERS);
+    }
+
     /** The kind and name, for people. */
     public String title() {
         return resource.kind() + " " + (namespace() == null ? "" : namespace() + "/") + name();

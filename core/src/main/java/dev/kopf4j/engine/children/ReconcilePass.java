@@ -118,9 +118,7 @@ final class ReconcilePass {
         for (LiveChild child : live) {
             String handler = child.seen().applied().handler();
             boolean ownerless = !registered.contains(handler) && !anyFailed;
-            // Without the annotation, somebody has released it, or has made it by the same manager.
-            boolean own = child.isOwn() && !child.seen().applied().equals(LiveChild.Applied.BY_OTHERS);
-            if (own && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
+            if (child.isMade() && !wanted.contains(child.uid()) && (described.contains(handler) || ownerless)) {
                 ChildOutcome outcome = writer.delete(child);
                 if (outcome.hasFailed() || !outcome.retryAt().isNever()) {
                     outcomes.add(handler, outcome);

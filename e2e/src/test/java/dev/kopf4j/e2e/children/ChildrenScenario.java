@@ -277,6 +277,13 @@ final class ChildrenScenario implements AutoCloseable {
                         configuration.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** As {@code kubectl replace} does. */
+    ObjectNode replace(String path, String object) {
+        return expect(
+                200,
+                request("PUT", path + "?fieldManager=kubectl-replace", "application/json", Json.bytes(yaml(object))));
+    }
+
     void delete(String path) {
         expect(200, request("DELETE", path, "application/json", new byte[0]));
     }

@@ -24,6 +24,9 @@ class StrangersTest {
             data: {index: "${spec.text}"}
             """;
 
+    private static final String REPLACEMENT =
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: home}, data: {index: mine}}";
+
     private final ChildrenScenario scenario = new ChildrenScenario();
 
     @AfterEach
@@ -170,6 +173,72 @@ class StrangersTest {
         assertThat(scenario.get(HOME).at("/metadata/ownerReferences/0/uid").asString())
                 .isEqualTo(uid);
         assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    /** All that tells whose it is goes; but it is the very object that the operator has made. */
+    @ParameterizedTest(name = "with handlers of its kind: {0}")
+    @ValueSource(booleans = {true, false})
+    void aChildThatIsReplacedAsAWholeIsTakenBack(boolean wholeKindIsWatched) {
+        scenario.start(operator ->
+                wholeKindIsWatched ? pages(operator).onEvent("configmaps", "any", context -> null) : pages(operator));
+        String parent =
+                scenario.website("home", "{text: hello}").at("/metadata/uid").asString();
+        scenario.rest();
+        String child = scenario.get(HOME).at("/metadata/uid").asString();
+        for (int times = 0; times < 2; times++) {
+            ObjectNode replaced = scenario.replace(HOME, REPLACEMENT);
+            assertThat(replaced.at("/metadata").propertyNames()).doesNotContain("labels", "ownerReferences");
+            scenario.rest();
+            ObjectNode found = scenario.get(HOME);
+            assertThat(found.at("/metadata/uid").asString()).isEqualTo(child);
+            assertThat(found.at("/metadata/ownerReferences/0/uid").asString()).isEqualTo(parent);
+            assertThat(found.at("/data/index").asString()).isEqualTo("hello");
+            assertThat(scenario.condition("home")).startsWith("True");
+        }
+    }
+
+    /** Nobody knows then that it was a child. */
+    @Test
+    void aChildThatIsReplacedWhileNoOperatorLooksIsSomebodysOwn() {
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.stop();
+        ObjectNode theirs = scenario.replace(HOME, REPLACEMENT);
+        scenario.start(StrangersTest::pages);
+        scenario.rest();
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home")).startsWith("False ChildExists");
+    }
+
+    @Test
+    void aChildThatIsReplacedBesideAnotherControllerIsLeftToIt() {
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        String other = scenario.website("other", "{}").at("/metadata/uid").asString();
+        scenario.rest();
+        ObjectNode theirs = scenario.replace(
+                HOME,
+                REPLACEMENT.replace(
+                        "name: home",
+                        "name: home, ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: other, uid: "
+                                + other + ", controller: true}]"));
+        scenario.rest();
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home")).startsWith("False ChildConflict");
+    }
+
+    /** It has the name of the child, and is another object. */
+    @Test
+    void whatSomebodyMakesInPlaceOfADeletedChildIsLeftAlone() {
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        scenario.delete(HOME);
+        ObjectNode theirs = strangers("", "index: mine");
+        scenario.pass(Duration.ofMinutes(3));
+        assertThat(scenario.get(HOME)).isEqualTo(theirs);
+        assertThat(scenario.condition("home")).startsWith("False ChildExists");
     }
 
     /** The stream is late, so the operator takes the stranger's object for its own child. */
