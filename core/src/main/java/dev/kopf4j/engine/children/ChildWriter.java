@@ -14,6 +14,7 @@ import dev.kopf4j.engine.children.LiveChild.AppliedFields;
 import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.engine.children.LiveChild.Judgement;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.runtime.Deadline;
@@ -232,6 +233,7 @@ final class ChildWriter {
         }
         try {
             ObjectNode answer = apply(resource, configuration, known, liberties);
+            tellOfDroppedMarks(configuration, answer);
             String trouble = trouble(resource, desired, answer);
             environment.index().written(resource, answer, trouble, desired.readyTest() != null);
             memory.writeSucceeded(configuration.title());
@@ -250,6 +252,45 @@ final class ChildWriter {
             memory.writeRefused();
             return refused(configuration.title(), false, e);
         }
+    }
+
+    /**
+     * A policy may take off at admission what children are known by. That is told once for each child; to write it
+     * again and again would change nothing.
+     */
+    private void tellOfDroppedMarks(ChildConfiguration configuration, ObjectNode answer) {
+        String dropped =
+                String.join(", ", droppedMarks(configuration.node().path("metadata"), answer.path("metadata")));
+        if (!memory.reportsDroppedMarks(configuration.title(), dropped)) {
+            return;
+        }
+        String message = configuration.title() + ": the server has taken off " + dropped
+                + ", as a policy or a webhook wants it: changes and the deletion of this child may go unnoticed, and it"
+                + " may stay when nobody wants it any more, or its parent goes. Let the policy spare that";
+        parent.localLogger().warn("{}", message);
+        environment.events().post(ObjectEvent.warning(parent.reference(), "ChildMarksDropped", message));
+    }
+
+    private List<String> droppedMarks(JsonNode sent, JsonNode stored) {
+        List<String> dropped = new ArrayList<>();
+        if (differ(sent.path("labels"), stored.path("labels"), ChildMarks.MANAGED_BY)) {
+            dropped.add("the label " + ChildMarks.MANAGED_BY);
+        }
+        if (differ(sent.path("annotations"), stored.path("annotations"), ChildMarks.APPLIED)) {
+            dropped.add("the annotation " + ChildMarks.APPLIED);
+        }
+        boolean owned = false;
+        for (JsonNode owner : stored.path("ownerReferences")) {
+            owned |= owner.path("uid").asString("").equals(parent.reference().uid());
+        }
+        if (!owned) {
+            dropped.add("the owner");
+        }
+        return dropped;
+    }
+
+    private static boolean differ(JsonNode sent, JsonNode stored, String key) {
+        return !sent.path(key).asString("").equals(stored.path(key).asString(""));
     }
 
     /** The child is not written, for a reason that is known. */

@@ -31,6 +31,8 @@ public final class ChildrenMemory {
     private boolean everReconciled;
     private boolean atRest;
     private @Nullable Troubles troubles;
+    /** What the server has taken off children, by their titles; null for nothing. */
+    private @Nullable Map<String, String> droppedMarks;
 
     /** What is only there while something is wrong, or has changed. */
     private static final class Troubles {
@@ -158,6 +160,22 @@ public final class ChildrenMemory {
     /** True if it is another trouble of that child or handler than the last one: the same is not reported again. */
     boolean reports(String title, String trouble) {
         return !trouble.equals(troubles().reported.put(title, trouble));
+    }
+
+    /** True if these marks of a child, in words, are dropped anew; empty for none. The same is not reported again. */
+    boolean reportsDroppedMarks(String title, String marks) {
+        Map<String, String> known = droppedMarks;
+        if (marks.isEmpty()) {
+            if (known != null) {
+                known.remove(title);
+            }
+            return false;
+        }
+        if (known == null) {
+            known = new HashMap<>();
+            droppedMarks = known;
+        }
+        return !marks.equals(known.put(title, marks));
     }
 
     /** True if the last pass has reported a trouble. */

@@ -75,6 +75,7 @@ final class ChildrenScenario implements AutoCloseable {
     private SimulatedPlatform machine;
     private @Nullable OperatorHandle operator;
     private Consumer<ApiRequest> beforeAnswer = request -> {};
+    private UnaryOperator<ObjectNode> admission = UnaryOperator.identity();
     private String refused = "";
     private int refusal = 403;
     private String refusalMessage = NOT_ALLOWED;
@@ -132,7 +133,7 @@ final class ChildrenScenario implements AutoCloseable {
         requests.add(request);
         ApiResponse response = isRefused(request)
                 ? refusal()
-                : watches.holding(request, cluster.server().handle(request));
+                : watches.holding(request, cluster.server().handle(admitted(request)));
         if (response.status() == 403
                 && new String(ResponseBytes.body(response), StandardCharsets.UTF_8).contains("NamespaceTerminating")) {
             namespaceEndings++;
@@ -140,6 +141,24 @@ final class ChildrenScenario implements AutoCloseable {
         client.monitor().awaitTrue(() -> true, Deadline.NEVER);
         beforeAnswer.accept(request);
         return response;
+    }
+
+    /** From now on, what operators apply is changed so before it is stored. */
+    void admit(UnaryOperator<ObjectNode> change) {
+        admission = change;
+    }
+
+    private ApiRequest admitted(ApiRequest request) {
+        boolean applied = request.headers().getOrDefault("content-type", "").contains("apply-patch");
+        return applied
+                ? new ApiRequest(
+                        request.method(),
+                        request.path(),
+                        request.query(),
+                        request.headers(),
+                        Json.bytes(admission.apply(Json.parseObject(request.body()))),
+                        request.identity())
+                : request;
     }
 
     /** From now on, operators may not use that resource; nothing is refused for an empty text. */

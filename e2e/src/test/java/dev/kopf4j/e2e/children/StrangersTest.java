@@ -1,6 +1,7 @@
 package dev.kopf4j.e2e.children;
 
 import static dev.kopf4j.e2e.children.ChildrenScenario.CONFIG_MAPS;
+import static dev.kopf4j.e2e.children.ChildrenScenario.EVENTS;
 import static dev.kopf4j.e2e.children.ChildrenScenario.WEBSITES;
 import static dev.kopf4j.e2e.children.ChildrenScenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.OnReconcile;
 import dev.kopf4j.OperatorBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -239,6 +243,45 @@ class StrangersTest {
         scenario.pass(Duration.ofMinutes(3));
         assertThat(scenario.get(HOME)).isEqualTo(theirs);
         assertThat(scenario.condition("home")).startsWith("False ChildExists");
+    }
+
+    /** Goal: a policy that strips children is told, once, and not fought. */
+    @ParameterizedTest(name = "of {0}")
+    @CsvSource({
+        "labels,the label kopf4j.dev/managed-by",
+        "annotations,the annotation kopf4j.dev/applied",
+        "ownerReferences,the owner"
+    })
+    void whatIsTakenOffAtAdmissionIsToldOnce(String field, String words) {
+        scenario.admit(object -> {
+            object.withObject("/metadata").remove(field);
+            return object;
+        });
+        scenario.start(StrangersTest::pages);
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofMinutes(10));
+        assertThat(scenario.changes())
+                .filteredOn(request -> request.contains("/configmaps/"))
+                .hasSizeLessThan(3);
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofMinutes(10));
+        assertThat(scenario.changes())
+                .filteredOn(request -> request.contains("/configmaps/"))
+                .hasSizeLessThan(4);
+        assertThat(scenario.get(HOME).at("/data/index").asString()).isEqualTo("changed");
+        assertThat(droppedMarks()).singleElement().asString().contains("ConfigMap home: ", "taken off " + words + ",");
+        scenario.admit(UnaryOperator.identity());
+        scenario.edit(WEBSITES + "/home", "{spec: {text: again}}");
+        scenario.rest();
+        assertThat(droppedMarks()).hasSize(1);
+        assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    private List<String> droppedMarks() {
+        return scenario.list(EVENTS).stream()
+                .filter(event -> event.path("reason").asString().equals("ChildMarksDropped"))
+                .map(event -> event.path("message").asString())
+                .toList();
     }
 
     /** The stream is late, so the operator takes the stranger's object for its own child. */
