@@ -238,15 +238,19 @@ final class RequestedRetry {
         }
     }
 
-    /** Only a handler that is called calls its sub-handlers: one that has ended is called again for them. */
+    /**
+     * Only a handler that is called calls its sub-handlers and steps: one that has ended is called again for its
+     * sub-handlers, and one that waits does so no longer.
+     */
     private void reopen(String id, ProgressRecord record, Map<String, ProgressRecord> records) {
-        boolean needed = record.isFinished()
+        boolean ended = record.isFinished();
+        boolean needed = !record.isDue(now)
                 && record.subrefs().stream()
                         .anyMatch(child -> chosen.contains(child)
                                 && records.containsKey(child)
-                                && records.get(child).step() == null);
+                                && (!ended || records.get(child).step() == null));
         if (needed && chosen.add(id)) {
-            storage().store(id, record.renewed(now), object.node(), patch);
+            storage().store(id, ended ? record.renewed(now) : record.dueAt(now), object.node(), patch);
         }
     }
 

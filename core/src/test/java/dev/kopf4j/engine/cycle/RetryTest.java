@@ -16,6 +16,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -577,5 +578,47 @@ class RetryTest extends InterventionScenario {
         story.pass(Duration.ofHours(2));
         assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
         assertThat(story.calls).containsExactly("cre", "sub");
+    }
+
+    private Handler begunAndWaiting(String id) {
+        return context -> {
+            story.calls.add(id);
+            if (broken.get()) {
+                throw new TemporaryException("wait", Duration.ofHours(1));
+            }
+            return null;
+        };
+    }
+
+    /** What is chosen is called by those that declare it: they have waited as long as it has. */
+    @ParameterizedTest
+    @CsvSource({
+        "now cre/sub,        cre sub",
+        "now cre/mid/inner,  cre mid inner",
+        "now cre/step,       cre step",
+        "now cre,            cre",
+        "now,                cre sub mid inner"
+    })
+    @Tag("Q02")
+    void aSubHandlerOrStepIsCalledAgainThoughItsHandlerWaits(String token, String expected) {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            story.calls.add("cre");
+            context.steps().run("step", () -> story.calls.add("step"));
+            context.subHandlers().add("sub", h -> {}, begunAndWaiting("sub"));
+            context.subHandlers().add("mid", h -> {}, mid -> {
+                story.calls.add("mid");
+                mid.subHandlers().add("inner", h -> {}, begunAndWaiting("inner"));
+                return null;
+            });
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(called()).containsExactly("cre", "step", "sub", "mid", "inner");
+        annotate("retry", token);
+        assertThat(called()).containsExactly(expected.split(" "));
+        broken.set(false);
+        story.pass(Duration.ofHours(2));
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
     }
 }
