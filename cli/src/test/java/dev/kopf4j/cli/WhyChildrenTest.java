@@ -273,6 +273,39 @@ class WhyChildrenTest {
     }
 
     @Test
+    @Tag("Q03")
+    void tellsThatAChildBelongsToAnotherParent() throws Exception {
+        source = source("same", """
+                import dev.kopf4j.*;
+                import java.nio.file.*;
+                import java.util.Map;
+
+                class Sites {
+                    @OnReconcile(value = "websites", children = "configmaps")
+                    Object file(String name) throws java.io.IOException {
+                        Files.writeString(Path.of("FOLDER/called"), name, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                        return Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", "f0"));
+                    }
+                }
+                """);
+        create();
+        runUntil(() -> send("GET", "/api/v1/namespaces/default/configmaps/f0", "")
+                .path("metadata")
+                .has("uid"));
+        cluster.apply("{apiVersion: kopf.dev/v1, kind: Website, metadata: {name: late, namespace: default},"
+                + " spec: {replicas: 1}}");
+        Files.delete(folder.resolve("called"));
+        requests.clear();
+        assertThat(why("websites/late", "--children", "--consent", "call them"))
+                .contains("ConfigMap default/f0: would not be written (it belongs to another parent")
+                .doesNotContain("not at rest");
+        assertThat(folder.resolve("called"))
+                .as("the other parent is left alone")
+                .content()
+                .doesNotContain("home");
+    }
+
+    @Test
     @Tag("Q04")
     void plansNameChildrenAndTheirFields() throws Exception {
         handled();

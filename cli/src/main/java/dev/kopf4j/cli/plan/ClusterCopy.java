@@ -2,6 +2,7 @@ package dev.kopf4j.cli.plan;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
@@ -13,8 +14,10 @@ import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.virtual.SimulatedCluster;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -99,8 +103,8 @@ public final class ClusterCopy {
 
     /**
      * Reads one object, the objects of the kinds of its children in its namespace (of those of the whole cluster, the
-     * ones that the operator has made), and all that are indexed: what the operator needs to say which children the
-     * object ought to have, and to compare.
+     * ones that the operator has made) with their other parents, and all that are indexed: what the operator needs to
+     * say which children the object ought to have, and to compare.
      *
      * @param parent the resource of the object
      * @param body the object, as it was read
@@ -118,6 +122,14 @@ public final class ClusterCopy {
                 reading.wantsOfChildren(stream, parent, namespace);
             }
             reading.readChildren(found.api(), survey.settings().watching().pageSize(), parent, body);
+            if (survey.settings().execution().pauseAndRetry()) {
+                Set<Resource> parents = survey.watchPlan().streams(found.served(), found.namespaces()).stream()
+                        .filter(stream ->
+                                stream.handlers().stream().anyMatch(each -> each.kind() == HandlerKind.RECONCILE))
+                        .map(PlannedStream::resource)
+                        .collect(Collectors.toSet());
+                reading.readOtherParents(found.api(), survey.settings(), parents, namespace);
+            }
             return copy;
         });
     }
@@ -326,6 +338,42 @@ public final class ClusterCopy {
                 list(api, each, pageSize);
             }
             readNamespaces(api, pageSize);
+        }
+
+        /**
+         * Reads the other parents of children that were read: a child of theirs stands in the way of one of its name.
+         * In the copy they are paused, so that their functions are not called.
+         */
+        void readOtherParents(
+                KubernetesApi api, OperatorSettings settings, Set<Resource> parents, @Nullable String namespace)
+                throws InterruptedException {
+            Set<String> owners = new TreeSet<>();
+            Set<String> known = new TreeSet<>();
+            for (Stored each : copy.objects.values()) {
+                JsonNode metadata = Json.parseObject(each.bytes()).path("metadata");
+                known.add(metadata.path("uid").asString(""));
+                metadata.path("ownerReferences")
+                        .forEach(owner -> owners.add(owner.path("uid").asString("")));
+            }
+            owners.removeAll(known);
+            Interventions interventions = Interventions.of(settings);
+            for (Resource resource : owners.isEmpty() ? Set.<Resource>of() : parents) {
+                Wanted wanted = new Wanted(resource, resource.namespaced() ? namespace : null, "", false);
+                readDefinition(api, resource);
+                ListListener listener = body -> {
+                    if (owners.contains(body.path("metadata").path("uid").asString(""))) {
+                        ObjectNode patch = Json.object();
+                        interventions.ask(Interventions.Pause.ALL, body, patch);
+                        new Take(wanted).item(MergePatch.apply(body, patch));
+                    }
+                };
+                var _ = api.unlessForbidden(way -> way.list(
+                        resource,
+                        wanted.namespace(),
+                        wanted.narrowing(),
+                        settings.watching().pageSize(),
+                        listener));
+            }
         }
 
         private void list(KubernetesApi api, Wanted each, int pageSize) throws InterruptedException {
