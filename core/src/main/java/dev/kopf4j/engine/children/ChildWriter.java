@@ -81,13 +81,12 @@ final class ChildWriter {
      * Looks at a child, and writes it if it differs.
      *
      * @param handler the handler that wants it
-     * @param live the children that exist
+     * @param known the one that exists; null if there is none
      */
-    ChildOutcome writeIfDifferent(RegisteredHandler handler, DesiredChild desired, List<LiveChild> live)
+    ChildOutcome writeIfDifferent(RegisteredHandler handler, DesiredChild desired, @Nullable LiveChild known)
             throws InterruptedException {
         backoff = Objects.requireNonNullElse(handler.options().backoff(), environment.backoff());
         ChildConfiguration configuration = desired.configuration();
-        LiveChild known = live.stream().filter(configuration::isOf).findFirst().orElse(null);
         knownUid = known == null ? null : known.uid();
         Resource resource = environment.index().resource(configuration.apiVersion(), configuration.kind());
         if (resource == null) {

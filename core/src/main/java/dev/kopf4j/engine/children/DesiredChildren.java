@@ -562,8 +562,15 @@ public final class DesiredChildren implements Children {
             return text.isEmpty() ? null : text;
         }
 
+        /** Those of the children that are the object: one, unless it is served in several versions. */
+        List<LiveChild> among(Map<List<String>, List<LiveChild>> byName) {
+            return byName.getOrDefault(List.of(group(), kind(), name()), List.of()).stream()
+                    .filter(this::isOf)
+                    .toList();
+        }
+
         /** True if that child is the object. */
-        public boolean isOf(LiveChild child) {
+        private boolean isOf(LiveChild child) {
             return child.resource().kind().equals(kind())
                     && child.resource().group().equals(group())
                     && child.name().equals(name())

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,6 +36,13 @@ public record LiveChild(
         Judgement judgement,
         @Nullable CompactBody kept,
         List<KnownChildren> parents) {
+
+    /** Children by group, kind and name: a parent that is in no namespace may have some of one name. */
+    static Map<List<String>, List<LiveChild>> byName(List<LiveChild> children) {
+        return children.stream()
+                .collect(Collectors.groupingBy(child ->
+                        List.of(child.resource().group(), child.resource().kind(), child.name())));
+    }
 
     /**
      * What the object itself says. Immutable.

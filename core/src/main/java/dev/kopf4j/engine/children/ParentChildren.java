@@ -27,6 +27,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -277,6 +278,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         private final ChildrenMemory memory;
         private final Map<String, Set<String>> laterUids = new HashMap<>();
         private List<LiveChild> live = List.of();
+        private Map<List<String>, List<LiveChild>> liveByName = Map.of();
 
         OrderedDeletion(
                 ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
@@ -292,6 +294,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         void run(List<RegisteredHandler> handlers) throws InterruptedException {
             memory.retryAt(Deadline.NEVER);
             live = orderedChildren(environment, parent, handlers);
+            liveByName = LiveChild.byName(live);
             if (live.isEmpty()) {
                 return;
             }
@@ -307,11 +310,12 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                     }
                 }
             }
+            Set<String> uids = live.stream().map(LiveChild::uid).collect(Collectors.toSet());
             for (LiveChild child : live) {
                 Set<String> later = laterUids.getOrDefault(child.uid(), Set.of());
                 String handler = child.seen().applied().handler();
                 if (!undecided.contains(handler)) {
-                    boolean waits = live.stream().map(LiveChild::uid).anyMatch(later::contains);
+                    boolean waits = !Collections.disjoint(uids, later);
                     outcomes.add(
                             handler,
                             waits
@@ -335,7 +339,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
         }
 
         private List<LiveChild> ofLive(DesiredChild child) {
-            return live.stream().filter(child.configuration()::isOf).toList();
+            return child.configuration().among(liveByName);
         }
     }
 

@@ -40,6 +40,7 @@ final class ReconcilePass {
     private final ReconcileCalls calls;
     private final PassOutcomes outcomes;
     private final List<LiveChild> live;
+    private final Map<List<String>, List<LiveChild>> liveByName;
     private final Set<String> wanted = new HashSet<>();
     private final Set<String> described = new HashSet<>();
     private int expected;
@@ -52,6 +53,7 @@ final class ReconcilePass {
         this.calls = new ReconcileCalls(environment, parent, memory, patch);
         this.live =
                 environment.index().children(String.valueOf(parent.reference().uid()));
+        this.liveByName = LiveChild.byName(live);
     }
 
     /**
@@ -88,13 +90,11 @@ final class ReconcilePass {
     private void writeAll(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {
         Set<DesiredChild> unready = new HashSet<>();
         for (DesiredChild child : children) {
-            live.stream()
-                    .filter(child.configuration()::isOf)
-                    .map(LiveChild::uid)
-                    .forEach(wanted::add);
+            List<LiveChild> known = child.configuration().among(liveByName);
+            known.forEach(each -> wanted.add(each.uid()));
             ChildOutcome outcome = waits(child, unready)
                     ? ChildOutcome.of(child.configuration().title(), "it waits for " + names(child, unready))
-                    : writer.writeIfDifferent(handler, child, live);
+                    : writer.writeIfDifferent(handler, child, known.isEmpty() ? null : known.getFirst());
             if (!outcome.isReady()) {
                 unready.add(child);
             }
