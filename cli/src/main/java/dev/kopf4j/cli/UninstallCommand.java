@@ -104,7 +104,7 @@ final class UninstallCommand implements Callable<Integer> {
                 out,
                 switch (count) {
                     case 0 ->
-                        orphaned.refused() > 0
+                        orphaned.refused() > 0 || !orphaned.unseen().isEmpty()
                                 ? "No object was changed."
                                 : "No object has a finalizer or records of this operator.";
                     case 1 -> "One object in all.";
@@ -123,7 +123,22 @@ final class UninstallCommand implements Callable<Integer> {
                             + " got them again: the operator still runs. Stop it, wait until its pods are gone, and repeat"
                             + " this.");
         }
-        return orphaned.again() + orphaned.refused() > 0 ? ExitCode.FAILURE : ExitCode.OK;
+        return tellUnseen(orphaned.unseen()) || orphaned.again() + orphaned.refused() > 0
+                ? ExitCode.FAILURE
+                : ExitCode.OK;
+    }
+
+    /** False if there is nothing to tell. */
+    private boolean tellUnseen(List<String> unseen) {
+        if (!unseen.isEmpty()) {
+            print(
+                    spec.commandLine().getErr(),
+                    "kopf4j: objects of these resources of handlers were not looked at, and may still have the finalizer: "
+                            + String.join(", ", unseen)
+                            + ". Let the handlers name a group and version that are served, and repeat this. If the definition"
+                            + " was deleted, the objects went with it.");
+        }
+        return !unseen.isEmpty();
     }
 
     private static void print(PrintWriter out, String line) {
@@ -133,7 +148,8 @@ final class UninstallCommand implements Callable<Integer> {
 
     private int drained(Drained drained) {
         List<String> left = drained.held();
-        boolean done = left.isEmpty() && drained.kept() == 0;
+        boolean unseen = tellUnseen(drained.unseen());
+        boolean done = !unseen && left.isEmpty() && drained.kept() == 0;
         if (done || rehearsal) {
             print(
                     spec.commandLine().getOut(),

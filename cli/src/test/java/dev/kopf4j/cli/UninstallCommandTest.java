@@ -442,6 +442,36 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
+    /** Objects live on in the version that is left. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    @OnDelete("kopfexamples.v1beta1.kopf.dev") | (served are kopfexamples.v1.kopf.dev)
+                    @OnDelete("kexes")                         | kexes (not served)
+                    """)
+    @Tag("P50")
+    @Tag("P51")
+    void whatCannotBeLookedAtIsNotCalledFree(String handler, String told) throws IOException {
+        createThreeHeld();
+        source = Files.writeString(folder.resolve("Other.java"), """
+                import dev.kopf4j.*;
+
+                class Other {
+                    %s
+                    void gone() {}
+                }
+                """.formatted(handler))
+                .toString();
+        for (String way : List.of("--orphan", "--drain")) {
+            CommandRun run = command("uninstall", way, "--timeout", "1");
+            assertThat(run.err()).contains("were not looked at", told);
+            assertThat(run.out()).doesNotContain("No object has", "holds no object");
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        }
+        assertThat(command("uninstall", "--orphan", "--set", "scanning.optionalResources=true")
+                        .exitCode())
+                .isEqualTo(told.contains("not served") ? ExitCode.OK : ExitCode.FAILURE);
+    }
+
     @Test
     @Tag("P52")
     void textsOnObjectsForgeNoAdvice() {

@@ -236,6 +236,22 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q03")
+    void tellsOfHandlersForAVersionThatIsNotServed() throws IOException {
+        create("");
+        source = Files.writeString(folder.resolve("Older.java"), """
+                import dev.kopf4j.*;
+
+                class Older {
+                    @OnCreate("kopfexamples.v1beta1.kopf.dev")
+                    void create() {}
+                }
+                """).toString();
+        assertThat(why("kex/x"))
+                .contains("they are for kopfexamples.v1beta1.kopf.dev, which the cluster does not serve");
+    }
+
+    @Test
+    @Tag("Q03")
     void textsOnTheObjectCommandNoTerminal() {
         create("");
         annotate(

@@ -3,14 +3,13 @@ package dev.kopf4j.cli.maintenance;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
-import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
 import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
-import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
+import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan;
@@ -25,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Looks for what is wrong with the objects of an operator, with its rights, and with the versions that it is for. It
@@ -72,17 +72,16 @@ public final class Doctor {
     }
 
     private void versions(ObjectLister lister, Findings findings) throws InterruptedException {
-        List<PlannedStream> streams = lister.streams();
-        for (ResourceSelector selector : survey.registry().watchingSelectors()) {
-            List<RegisteredHandler> handlers = survey.registry().watching(selector);
-            if (!handlers.isEmpty() && streams.stream().noneMatch(stream -> serves(stream, handlers))) {
-                findings.add(new Symptom(
-                        "the cluster serves no resource '" + selector + "'",
-                        "install its definition, or name a version and group that are served"));
-            }
+        for (Unwatched each : lister.unseen()) {
+            String served =
+                    each.others().stream().map(Resource::toString).sorted().collect(Collectors.joining(", "));
+            findings.add(new Symptom(
+                    "the cluster serves no resource '" + each.selector() + "'"
+                            + (served.isEmpty() ? "" : " that can be meant, but " + served),
+                    "install its definition, or name a version and group that are served"));
         }
         Set<Resource> resources = new LinkedHashSet<>();
-        streams.forEach(stream -> resources.add(stream.resource()));
+        lister.streams().forEach(stream -> resources.add(stream.resource()));
         CustomDefinitions definitions = new CustomDefinitions(lister.api());
         if (!definitions.mayBeRead()) {
             return;
@@ -95,10 +94,6 @@ public final class Doctor {
                         "let the handlers name a newer version, or none"));
             }
         }
-    }
-
-    private static boolean serves(PlannedStream stream, List<RegisteredHandler> handlers) {
-        return handlers.stream().anyMatch(stream.handlers()::contains);
     }
 
     private static boolean isDeprecated(CustomDefinitions definitions, Resource resource) throws InterruptedException {

@@ -6,6 +6,7 @@ import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
+import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
@@ -21,15 +22,26 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param api the way to the cluster
  * @param streams what the operator would watch for its handlers
+ * @param unseen what handlers are for, and cannot be looked at; not what the settings call optional, if no group that
+ *     does not answer may serve it
  * @param pageSize how many objects are read at a time
  */
-record ObjectLister(KubernetesApi api, List<PlannedStream> streams, int pageSize) {
+record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatched> unseen, int pageSize) {
     static ObjectLister of(ClusterSurvey survey, ClusterSurvey.Found found) {
         List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces()).stream()
                 .filter(stream -> !stream.handlers().isEmpty())
                 .toList();
+        boolean mayBeMissing = survey.settings().scanning().optionalResources()
+                && found.served().unavailable().isEmpty();
+        List<Unwatched> unseen = survey.watchPlan().unwatched(found.served()).stream()
+                .filter(each -> !mayBeMissing || !each.others().isEmpty())
+                .toList();
         return new ObjectLister(
-                found.api(), streams, survey.settings().watching().pageSize());
+                found.api(), streams, unseen, survey.settings().watching().pageSize());
+    }
+
+    List<String> unseenInWords() {
+        return unseen.stream().map(Unwatched::toString).toList();
     }
 
     /** Hands over the objects of the chosen streams. */

@@ -91,7 +91,8 @@ public final class Uninstaller {
                 return done;
             }
             platform.sleep(BEFORE_SECOND_LOOK);
-            return new Orphaned(done.count(), Math.max(0, removal.count() - done.refused()), done.refused());
+            int again = Math.max(0, removal.count() - done.refused());
+            return new Orphaned(done.count(), again, done.refused(), done.unseen());
         });
     }
 
@@ -101,19 +102,27 @@ public final class Uninstaller {
      * @param count how many objects had something
      * @param again how many have something a little later: the operator still runs
      * @param refused how many the server does not let be changed: they keep what they have
+     * @param unseen resources of handlers whose objects cannot be looked at, in words
      */
-    public record Orphaned(int count, int again, int refused) {}
+    public record Orphaned(int count, int again, int refused, List<String> unseen) {
+        /** Copies the list. */
+        public Orphaned {
+            unseen = List.copyOf(unseen);
+        }
+    }
 
     /**
      * What the operator has not let go.
      *
      * @param held objects that it was waited for, in words
      * @param kept how many objects of Kubernetes' own kinds, which are not deleted, still have its finalizer
+     * @param unseen resources of handlers whose objects cannot be looked at, in words
      */
-    public record Drained(List<String> held, int kept) {
-        /** Copies the list. */
+    public record Drained(List<String> held, int kept, List<String> unseen) {
+        /** Copies the lists. */
         public Drained {
             held = List.copyOf(held);
+            unseen = List.copyOf(unseen);
         }
     }
 
@@ -152,7 +161,7 @@ public final class Uninstaller {
             if (rehearsal || left.held().isEmpty()) {
                 webhooks.delete(rehearsal, told);
             }
-            return rehearsal ? new Drained(List.of(), left.kept()) : left;
+            return rehearsal ? new Drained(List.of(), left.kept(), left.unseen()) : left;
         });
     }
 
@@ -236,7 +245,7 @@ public final class Uninstaller {
                     kept[0]++;
                 }
             });
-            return new Drained(held, kept[0]);
+            return new Drained(held, kept[0], lister.unseenInWords());
         }
 
         private void delete(FoundObject object) throws InterruptedException {
@@ -292,7 +301,7 @@ public final class Uninstaller {
                     refused[0]++;
                 }
             });
-            return new Orphaned(count[0], 0, refused[0]);
+            return new Orphaned(count[0], 0, refused[0], lister.unseenInWords());
         }
 
         /** Returns how many objects have some. */

@@ -232,8 +232,7 @@ public final class HandlerReport {
         if (body.isEmpty()) {
             lines.add(object + " does not exist (any more): no handler is called for it.");
         } else if (versions.isEmpty()) {
-            lines.add(object + ": no handler of this operator is for "
-                    + object.resource().plural() + ".");
+            lines.add(object + ": " + noHandler());
         } else {
             List<String> ids = new ArrayList<>();
             for (HandlerReport each : versions) {
@@ -253,6 +252,17 @@ public final class HandlerReport {
         String uid =
                 body.map(each -> each.path("metadata").path("uid").asString("")).orElse("");
         return new Told(uid, NamedObject.versionOf(body), lines, json);
+    }
+
+    /** Handlers may name a version of it that is not served. */
+    private String noHandler() {
+        String named = survey.watchPlan().unwatched(found.served()).stream()
+                .filter(each -> each.others().stream().anyMatch(other -> isSame(other, object.resource())))
+                .map(each -> each.selector().toString())
+                .collect(Collectors.joining(", "));
+        return named.isEmpty()
+                ? "no handler of this operator is for " + object.resource().plural() + "."
+                : "no handler is called for it, as they are for " + named + ", which the cluster does not serve.";
     }
 
     /** Of the object in each version that handlers are for; that of this report first. */

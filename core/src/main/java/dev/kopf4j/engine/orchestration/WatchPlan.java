@@ -2,6 +2,7 @@ package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.children.ChildWatch;
@@ -11,9 +12,11 @@ import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which streams an operator would run. Decides as the {@link Orchestrator} does, by the same classes. Immutable. */
@@ -97,6 +100,53 @@ public final class WatchPlan {
                 .sorted(Comparator.comparing(StreamKey::title))
                 .map(this::planned)
                 .toList();
+    }
+
+    /** What handlers are for, and would not be watched in a cluster that serves these resources. */
+    public List<Unwatched> unwatched(ServedResources served) {
+        Collection<Resource> known = served.known();
+        Set<Resource> watched = WatchedResources.of(registry, known).watched();
+        return registry.watchingSelectors().stream()
+                .filter(selector -> !registry.watching(selector).isEmpty()
+                        && watched.stream().noneMatch(selector::matches))
+                .map(selector -> Unwatched.of(selector, known))
+                .toList();
+    }
+
+    /**
+     * What handlers are for, and would not be watched: it is not served, may mean several resources, or is served
+     * without what it takes to watch and change objects. Immutable.
+     *
+     * @param selector as the handlers name it
+     * @param others what is served below that name, perhaps in another version
+     */
+    public record Unwatched(ResourceSelector selector, List<Resource> others) {
+        /** Copies the list. */
+        public Unwatched {
+            others = List.copyOf(others);
+        }
+
+        private static Unwatched of(ResourceSelector selector, Collection<Resource> served) {
+            ResourceSelector named = ResourceSelector.of(selector.toString().split("\\.", 2)[0]);
+            ResourceSelector inGroup = selector.group().map(named::inGroup).orElse(named);
+            return new Unwatched(
+                    selector,
+                    selector.isSpecific()
+                            ? served.stream().filter(inGroup::matches).toList()
+                            : List.of());
+        }
+
+        /** As messages name it: {@code widgets.v1beta1.kopf.dev (served are widgets.v1.kopf.dev)}. */
+        @Override
+        public String toString() {
+            return selector
+                    + (others.isEmpty()
+                            ? " (not served)"
+                            : others.stream()
+                                    .map(Resource::toString)
+                                    .sorted()
+                                    .collect(Collectors.joining(", ", " (served are ", ")")));
+        }
     }
 
     private PlannedStream planned(StreamKey key) {
