@@ -125,6 +125,9 @@ final class RunningOperator {
             words.add(
                     "  the running operator waits, as something keeps removing its annotations or finalizer (K4-027)");
         }
+        if (memory.has("changing")) {
+            words.add("  the running operator waits, as the object changes each time that it is written (K4-028)");
+        }
         return words;
     }
 

@@ -5,6 +5,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.ContextFactory.ChildrenLookup;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.KnownChildren.ChildNotice;
 import dev.kopf4j.engine.children.LiveChild.ChildName;
@@ -468,7 +469,9 @@ public final class ChildIndex {
 
         private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {
             parent.remove(child.id());
-            if (child.isMade() && parent.hasParent() && parent.owns(child)) {
+            // Streams of children with the operator's label tell of one that has lost it as of one that is gone.
+            boolean mayExist = !DeletionState.isRequested(last);
+            if (mayExist && child.isMade() && parent.hasParent() && parent.owns(child)) {
                 tap.left(child, parent);
             }
             ChildNotice known = parent.knownNotice(child.uid());

@@ -31,7 +31,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** What one stream of children has told, beside the handlers of the same resource. Guarded by the index. */
 public final class ChildTap {
     /** Of those that were deleted or have left, for each stream. */
-    private static final int REMEMBERED_MAX = 1000;
+    private static final int DELETED_MAX = 1000;
+
+    private static final int LEFT_MAX = 100;
 
     private final ChildIndex index;
     private final ChildWatch watch;
@@ -298,7 +300,7 @@ public final class ChildTap {
         private final Map<String, Integer> lists = new LinkedHashMap<>();
 
         void add(String uid, int list) {
-            remember(lists, uid, list);
+            remember(lists, uid, list, DELETED_MAX);
         }
 
         boolean contains(String uid) {
@@ -325,7 +327,7 @@ public final class ChildTap {
         private final Map<String, String> parents = new LinkedHashMap<>();
 
         void add(String uid, String parentKey) {
-            remember(parents, uid, parentKey);
+            remember(parents, uid, parentKey, LEFT_MAX);
         }
 
         boolean contains(String uid, String parentKey) {
@@ -334,9 +336,9 @@ public final class ChildTap {
     }
 
     /** The eldest is forgotten where there are too many. */
-    private static <V> void remember(Map<String, V> byUid, String uid, V value) {
+    private static <V> void remember(Map<String, V> byUid, String uid, V value, int most) {
         byUid.put(uid, value);
-        if (byUid.size() > REMEMBERED_MAX) {
+        if (byUid.size() > most) {
             Iterator<V> eldest = byUid.values().iterator();
             eldest.next();
             eldest.remove();

@@ -88,6 +88,11 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         }
     }
 
+    /** True if it is known which states are older than what the operator has written. */
+    boolean knowsOwnWriting() {
+        return !timeout.isZero();
+    }
+
     /** True if that state is the one which the last cycle has made. */
     boolean isMadeByLastCycle(ObjectMemory memory, ObjectNode body) {
         KnownVersion known = memory.knownVersionOrNull();

@@ -45,6 +45,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -316,7 +317,7 @@ final class ObjectCycle {
         Change change = memory.sinceSeenState(processor.change(object.node()));
         memory.recallSeen(processor.interventions().seen(object.node()), change);
         Situation situation = Situation.of(processor, memory, object, gone, change);
-        noteOwnUpdate(situation.cause().reason());
+        noteRepetitions(situation.cause().reason());
         if (!gone && !makesReady(situation)) {
             return;
         }
@@ -331,12 +332,15 @@ final class ObjectCycle {
     }
 
     /** An update that somebody has made alone, or that nothing has changed, ends a row of updates by own writing. */
-    private void noteOwnUpdate(Reason reason) {
+    private void noteRepetitions(Reason reason) {
         isOwnUpdate = reason == Reason.UPDATE
                 && (processor.consistencyCheck().isMadeByLastCycle(memory, object.node())
                         || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
         if (!isOwnUpdate) {
             memory.forgetOwnUpdates();
+        }
+        if (reason != Reason.CREATE) {
+            memory.creationIsInOrder(processor.platform());
         }
     }
 
@@ -362,6 +366,7 @@ final class ObjectCycle {
         if (finalizerChange != null) {
             if (!finalizerIsOn
                     && memory.hadFinalizer()
+                    && processor.consistencyCheck().knowsOwnWriting()
                     && waits(Fight.FINALIZER_REMOVED, memory.addedFinalizer(), situation.cause())) {
                 return false;
             }
@@ -377,40 +382,64 @@ final class ObjectCycle {
         }
         memory.finalizerIsAsNeeded();
         memory.hasFinalizer(finalizerIsOn);
+        memory.finalizerIsInOrder(processor.platform());
         daemons.startMatching();
         return true;
     }
 
-    /** What somebody may do to the object each time that the operator writes it. */
+    /**
+     * What somebody may do to the object each time that the operator writes it.
+     *
+     * <p>Annotations and finalizers are removed for a reason once, but not again within a minute. Handlers may well
+     * write what calls them again, such as the next phase of the object, and others may write together with the
+     * operator: so many such updates are followed, and then still one in five seconds.
+     */
     private enum Fight {
         FINALIZER_REMOVED(
                 1,
+                Duration.ofDays(1),
                 "K4-027",
                 "StateRemoved",
                 "Something keeps removing the operator's finalizer from the object: it is added again, and changes are"
                         + " handled"),
         STATE_REMOVED(
                 1,
+                Duration.ofDays(1),
                 "K4-027",
                 "StateRemoved",
                 "Something keeps removing the operator's annotations from the object, which looks new therefore: its"
                         + " creation is handled again"),
         CHANGED_WITH_WRITING(
-                10,
+                100,
+                Duration.ofSeconds(5),
                 "K4-028",
                 "KeepsChanging",
                 "The object is changed again each time that the operator writes it: the next change is handled");
 
+        /** How often it is taken for meant so. */
         private final int free;
+
+        private final Duration longest;
         private final String code;
         private final String reason;
         private final String trouble;
 
-        Fight(int free, String code, String reason, String trouble) {
+        Fight(int free, Duration longest, String code, String reason, String trouble) {
             this.free = free;
+            this.longest = longest;
             this.code = code;
             this.reason = reason;
             this.trouble = trouble;
+        }
+
+        Duration delay(int earlier, ObjectThrottling throttling) {
+            Duration delay = earlier < free ? Duration.ZERO : throttling.delayAfterConflict(earlier - free);
+            return delay.compareTo(longest) > 0 ? longest : delay;
+        }
+
+        /** The first, the second, the fourth time and so on. */
+        boolean isToldAgain(int earlier) {
+            return Integer.bitCount(earlier - free + 1) == 1;
         }
     }
 
@@ -420,17 +449,16 @@ final class ObjectCycle {
      */
     private boolean waits(Fight fight, Repetition repetition, Cause cause) {
         ObjectThrottling throttling = processor.throttling();
-        boolean begins = repetition.begins(
-                processor.platform(), earlier -> throttling.delayBeforeRepetition(earlier, fight.free));
+        OptionalInt begun = repetition.begins(processor.platform(), earlier -> fight.delay(earlier, throttling));
         Duration left = repetition.left(processor.platform());
         if (left.isZero()) {
             return false;
         }
-        if (begins) {
+        if (begun.isPresent() && fight.isToldAgain(begun.getAsInt())) {
             String wait =
                     DurationText.format(Duration.ofSeconds(left.plusMillis(999).toSeconds()));
-            object.localLogger().warn("{}: {}, in {}, and later each time.", fight.code, fight.trouble, wait);
-            processor.post(ObjectEvent.warning(object.reference(), fight.reason, fight.trouble + ", later each time."));
+            object.localLogger().warn("{}: {} in {}.", fight.code, fight.trouble, wait);
+            processor.post(ObjectEvent.warning(object.reference(), fight.reason, fight.trouble + " after a pause."));
         }
         decided(cause, Decision.AWAIT_REPETITION, List.of());
         wakeAfter(left);
@@ -617,6 +645,7 @@ final class ObjectCycle {
     private boolean fightsForever(Cause.Handleable cause) {
         if (cause.reason() == Reason.CREATE) {
             return memory.isCreationStored()
+                    && processor.consistencyCheck().knowsOwnWriting()
                     && !hasProgress()
                     && waits(Fight.STATE_REMOVED, memory.begunCreation(), cause);
         }
@@ -807,6 +836,7 @@ final class ObjectCycle {
                 && processor.interventions().areAcknowledged(newest)
                 && nothingIsLeftToDo(object.with(newest), essence);
         if (skips) {
+            memory.forgetOwnUpdates();
             processor.consistencyCheck().skipEventOf(memory, ResourceVersions.of(newest));
         }
         return skips;

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -221,6 +222,16 @@ public final class ObjectMemory implements IndexHolder {
         return found;
     }
 
+    /** Nobody has taken the finalizer off after all, or it is not needed any more. */
+    void finalizerIsInOrder(Platform platform) {
+        forget(work -> work.addedFinalizer = Repetition.ended(work.addedFinalizer, platform));
+    }
+
+    /** The creation does not begin again: what was stored of it is back, or the object is being deleted. */
+    void creationIsInOrder(Platform platform) {
+        forget(work -> work.begunCreation = Repetition.ended(work.begunCreation, platform));
+    }
+
     /** True if the handling of such an update waits. */
     boolean ownUpdateWaits() {
         return unfinished != null && unfinished.ownUpdate != null && unfinished.ownUpdate.waits();
@@ -378,8 +389,11 @@ public final class ObjectMemory implements IndexHolder {
         if (hasUnsentPatch()) {
             into.put("unsent", true);
         }
-        if (unfinished != null && unfinished.waitsToRepeat()) {
+        if (unfinished != null && unfinished.waitsForRemoved()) {
             into.put("removed", true);
+        }
+        if (ownUpdateWaits()) {
+            into.put("changing", true);
         }
         if (children != null) {
             children.tell(into.putObject("children"));
@@ -542,40 +556,58 @@ public final class ObjectMemory implements IndexHolder {
                     && ownUpdate == null;
         }
 
-        boolean waitsToRepeat() {
+        boolean waitsForRemoved() {
             return (addedFinalizer != null && addedFinalizer.waits())
-                    || (begunCreation != null && begunCreation.waits())
-                    || (ownUpdate != null && ownUpdate.waits());
+                    || (begunCreation != null && begunCreation.waits());
         }
     }
 
     /**
-     * What has to be done again, as it was of no avail: somebody undoes what is written each time. That waits longer
-     * and longer; it is forgotten after a while without. Confined to the object's worker.
+     * What has to be done again, as it was of no avail: somebody undoes what is written each time. It is done seldomer
+     * and seldomer. Somebody who undoes it later than a minute after it was done does not answer the operator: that is
+     * the first time again. Kept until a cycle finds that it is over. Confined to the object's worker.
      */
     static final class Repetition {
-        private static final Duration FORGETTING = Duration.ofMinutes(10);
+        private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(1);
 
         private int times;
+        /** When it was done last; never if it was not. */
+        private Deadline done = Deadline.NEVER;
+        /** When it may be done the next time; null if it need not be done. */
         private @Nullable Deadline next;
-        private Deadline forgotten = Deadline.NEVER;
+
+        /** Does not wait any more; null if it is over. */
+        private static @Nullable Repetition ended(@Nullable Repetition repetition, Platform platform) {
+            if (repetition == null || repetition.isOver(platform)) {
+                return null;
+            }
+            repetition.next = null;
+            return repetition;
+        }
+
+        private boolean isOver(Platform platform) {
+            return done.plus(ANSWERED_WITHIN).hasPassed(platform);
+        }
 
         boolean waits() {
             return next != null;
         }
 
-        /** True if it is found only now that it has to be done again: then the wait begins. */
-        boolean begins(Platform platform, IntFunction<Duration> delays) {
+        /**
+         * It has to be done again: how often that was the case, if that is found only now; empty if it was known.
+         *
+         * @param delays how long after the last time it is done again, by how often it was
+         */
+        OptionalInt begins(Platform platform, IntFunction<Duration> delays) {
             if (next != null) {
-                return false;
+                return OptionalInt.empty();
             }
-            if (forgotten.hasPassed(platform)) {
+            if (isOver(platform)) {
                 times = 0;
             }
-            Duration delay = delays.apply(times);
-            next = platform.after(delay);
-            forgotten = next.plus(delay).plus(FORGETTING);
-            return true;
+            Deadline now = platform.after(Duration.ZERO);
+            next = done.isNever() ? now : done.plus(delays.apply(times));
+            return OptionalInt.of(times);
         }
 
         /** How long it waits; zero if it is done now. */
@@ -584,6 +616,7 @@ public final class ObjectMemory implements IndexHolder {
             if (left.isZero()) {
                 next = null;
                 times++;
+                done = platform.after(Duration.ZERO);
             }
             return left;
         }

@@ -93,11 +93,6 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         return delay.isZero() ? CONFLICT : delay;
     }
 
-    /** The pause before something is repeated that somebody has undone; the first times it may be meant so. */
-    Duration delayBeforeRepetition(int earlier, int free) {
-        return earlier < free ? Duration.ZERO : delayAfterConflict(earlier - free);
-    }
-
     private Duration at(int step, Duration otherwise) {
         Duration delay = otherwise;
         Iterator<Duration> iterator = delays.iterator();

@@ -302,7 +302,7 @@ public final class Orchestrator {
 
     /**
      * The API groups that exist, but do not answer, the resources of handlers that do not exist, if these are not
-     * optional, and what is wrong with the streams, or those of definitions and namespaces; for people.
+     * optional, and what is wrong with the streams of definitions and namespaces; for people.
      */
     public List<String> unavailable() {
         boolean optional = cycles.settings().scanning().optionalResources();
@@ -310,9 +310,6 @@ public final class Orchestrator {
             List<String> all = new ArrayList<>(targets.unavailable());
             all.addAll(optional ? List.<String>of() : targets.unresolved());
             observersHealth.forEach(each -> each.trouble().ifPresent(all::add));
-            if (!streams.haveBegun()) {
-                all.add("the streams of new resources or namespaces have not begun yet");
-            }
             return all;
         });
     }

@@ -319,12 +319,11 @@ final class ResourceStreams {
      * list.
      */
     boolean areSettled() {
-        return haveBegun()
-                && streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled);
+        return streams.values().stream().map(ResourceStream::health).allMatch(StreamHealth::isSettled) && haveBegun();
     }
 
-    /** Under the monitor: true if there is a stream, running or paused, for all that is wanted. */
-    boolean haveBegun() {
+    /** There is a stream, running or paused, for all that is wanted. */
+    private boolean haveBegun() {
         return stopped || streams.keySet().containsAll(wanted.get());
     }
 

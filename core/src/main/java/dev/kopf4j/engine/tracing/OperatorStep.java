@@ -185,7 +185,7 @@ public sealed interface OperatorStep {
         AWAIT_DELETED,
         /** Nothing yet: a daemon or a timer makes a step that the handlers of the deletion have to take back. */
         AWAIT_STEP,
-        /** Nothing yet: it was done before, and somebody keeps taking off the object what was stored of it. */
+        /** Nothing yet: it was done before, and somebody undoes it each time. */
         AWAIT_REPETITION,
         /** The state is asked for, as the operator could not write what it wanted. */
         ASK_STATE,

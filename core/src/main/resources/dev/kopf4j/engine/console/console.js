@@ -313,6 +313,7 @@ function memory(told) {
       fact('Errors in a row', known.errorsInRow ? count(known.errorsInRow) : null),
       fact('Not written yet', known.unsent ? 'A change could not be written, and is written first.' : null),
       fact('Waits', known.removed ? 'Something keeps removing the operator\'s annotations or finalizer (K4-027).' : null),
+      fact('Holds back', known.changing ? 'The object changes each time that it is written (K4-028).' : null),
       fact('Have seen a newer state', (known.seen ?? []).join(', ')),
       fact('Ended for good', (known.ended ?? []).join(', '))));
 }

@@ -2,12 +2,21 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.cycle.ObjectMemory.Repetition;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.node.ObjectNode;
 
-/** An object at rest is known by the same uid and the same reference as one that is looked at. */
+/** What is remembered of an object, and what it is known by. */
 class ObjectMemoryTest {
     @ParameterizedTest
     @CsvSource({
@@ -29,5 +38,36 @@ class ObjectMemoryTest {
             memory.workBegins();
             assertThat(memory.reference()).as("one for all that refer to it").isSameAs(memory.reference());
         }
+    }
+
+    @Test
+    void whatWaitsToBeDoneAgainIsToldUntilItIsInOrder() {
+        SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
+        ObjectMemory memory = new ObjectMemory(
+                "uid-x", new ObjectReference("v1", "Kind", "x", "uid-x", "ns"), false, new StillStream());
+        Repetition creation = memory.begunCreation();
+        assertThat(creation.begins(platform, times -> Duration.ofSeconds(times)))
+                .hasValue(0);
+        assertThat(creation.left(platform)).isZero();
+        assertThat(creation.begins(platform, times -> Duration.ofSeconds(times)))
+                .hasValue(1);
+        assertThat(creation.left(platform)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(told(memory)).containsEntry("removed", "true");
+
+        memory.creationIsInOrder(platform);
+        assertThat(told(memory)).doesNotContainKey("removed");
+        assertThat(memory.begunCreation()).as("within a minute").isSameAs(creation);
+
+        platform.runFor(Duration.ofMinutes(1));
+        memory.creationIsInOrder(platform);
+        assertThat(memory.begunCreation()).isNotSameAs(creation);
+    }
+
+    private static Map<String, String> told(ObjectMemory memory) {
+        ObjectNode told = Json.object();
+        memory.tell(told);
+        Map<String, String> texts = new HashMap<>();
+        told.forEachEntry((key, value) -> texts.put(key, value.asString("")));
+        return texts;
     }
 }
