@@ -398,36 +398,31 @@ final class ObjectCycle {
         FINALIZER_REMOVED(
                 1,
                 Duration.ofDays(1),
-                "K4-027",
                 "StateRemoved",
-                "Something keeps removing the operator's finalizer from the object: it is added again, and changes are"
+                "K4-027: Something keeps removing the operator's finalizer from the object: it is added again, and changes are"
                         + " handled"),
         STATE_REMOVED(
                 1,
                 Duration.ofDays(1),
-                "K4-027",
                 "StateRemoved",
-                "Something keeps removing the operator's annotations from the object, which looks new therefore: its"
+                "K4-027: Something keeps removing the operator's annotations from the object, which looks new therefore: its"
                         + " creation is handled again"),
         CHANGED_WITH_WRITING(
                 100,
                 Duration.ofSeconds(5),
-                "K4-028",
                 "KeepsChanging",
-                "The object is changed again each time that the operator writes it: the next change is handled");
+                "K4-028: The object is changed again each time that the operator writes it: the next change is handled");
 
         /** How often it is taken for meant so. */
         private final int free;
 
         private final Duration longest;
-        private final String code;
         private final String reason;
         private final String trouble;
 
-        Fight(int free, Duration longest, String code, String reason, String trouble) {
+        Fight(int free, Duration longest, String reason, String trouble) {
             this.free = free;
             this.longest = longest;
-            this.code = code;
             this.reason = reason;
             this.trouble = trouble;
         }
@@ -457,7 +452,7 @@ final class ObjectCycle {
         if (begun.isPresent() && fight.isToldAgain(begun.getAsInt())) {
             String wait =
                     DurationText.format(Duration.ofSeconds(left.plusMillis(999).toSeconds()));
-            object.localLogger().warn("{}: {} in {}.", fight.code, fight.trouble, wait);
+            object.localLogger().warn("{} in {}.", fight.trouble, wait);
             processor.post(ObjectEvent.warning(object.reference(), fight.reason, fight.trouble + " after a pause."));
         }
         decided(cause, Decision.AWAIT_REPETITION, List.of());
