@@ -218,7 +218,7 @@ final class OutgoingPatch {
         if (!(result instanceof PatchResult.Invalid(ApiException refusal, ObjectNode taken))) {
             return result;
         }
-        return new RefusedPatch(processor, object, taken == null ? newest : newest.with(taken), taken)
+        return new InvalidPatch(processor, object, taken == null ? newest : newest.with(taken), taken)
                 .sendApart(part, refusal);
     }
 

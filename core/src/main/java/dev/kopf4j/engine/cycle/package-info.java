@@ -7,7 +7,7 @@
  * end; long work is written by checkpoints, and the finalizer in a cycle of its own. {@code Situation} is what a state
  * tells, {@code FinalizerDecision} the one place where the finalizer is decided, {@code CycleDaemons} starts and stops
  * what runs beside the object, {@code ConsistencyCheck} keeps handlers from old states, and {@code OutgoingPatch} is
- * what the cycle writes; {@code RefusedPatch} sends it apart if the server refuses it as a whole. {@code PatchSender}
+ * what the cycle writes; {@code InvalidPatch} sends it apart if the server refuses it as a whole. {@code PatchSender}
  * is the only one that writes to objects, also for daemons: one request, or two with a status subresource (the status
  * first), each with a precondition; it knows which part is the framework's own, which is written even where the server
  * refuses the rest. {@code FailingWrites} is what readiness tells of it.

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A patch that the server has refused for good: what each handler wants is sent for itself, and the framework's part in
- * any case. What is refused again is dropped, with an error in the log. Conflicts are no refusals: {@link PatchSender}.
+ * A patch that the server finds invalid: what each handler wants is sent for itself, and the framework's part in any
+ * case. What is refused again is dropped, with an error in the log. Conflicts are no refusals: {@link PatchSender}.
  * Confined; used once.
  */
-final class RefusedPatch {
+final class InvalidPatch {
     private final ObjectProcessor processor;
     private final ResourceObject object;
     private final PatchContent remaining = new PatchContent();
@@ -32,7 +32,7 @@ final class RefusedPatch {
      * @param state the newest one
      * @param answered the object after what the server has taken of the patch; null if that was nothing
      */
-    RefusedPatch(
+    InvalidPatch(
             ObjectProcessor processor, ResourceObject object, ResourceObject state, @Nullable ObjectNode answered) {
         this.processor = processor;
         this.object = object;
