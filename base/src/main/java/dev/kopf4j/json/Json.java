@@ -1,5 +1,6 @@
 package dev.kopf4j.json;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.kopf4j.json.JavaToJson.JsonToJava;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
@@ -21,6 +22,7 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.util.JsonParserDelegate;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
@@ -30,15 +32,18 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.jdk.EnumDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.type.LogicalType;
+import tools.jackson.databind.util.EnumResolver;
 
 /**
  * Reads, writes and converts JSON with one configuration for the whole framework.
@@ -62,7 +67,7 @@ public final class Json {
             .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
             // The place of a constant among the others is no name: 1, or a label "1", must not become the second one.
             .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .addModule(new SimpleModule().setDeserializerModifier(new FlagReaders()))
+            .addModule(new SimpleModule().setDeserializerModifier(new Readers()))
             .build();
 
     private Json() {}
@@ -234,13 +239,65 @@ public final class Json {
         }
     }
 
-    /** Lets {@link FlagReader} read flags. Stateless. */
+    /** Lets {@link FlagReader} read flags, and {@link EnumReader} enums. Stateless. */
     @SuppressWarnings("serial") // nobody stores it
-    private static final class FlagReaders extends ValueDeserializerModifier {
+    private static final class Readers extends ValueDeserializerModifier {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
             return reader.logicalType() == LogicalType.Boolean ? new FlagReader(reader) : reader;
+        }
+
+        @Override
+        public ValueDeserializer<?> modifyEnumDeserializer(
+                DeserializationConfig config,
+                JavaType type,
+                BeanDescription.Supplier description,
+                ValueDeserializer<?> reader) {
+            return reader instanceof EnumDeserializer && description.get().findJsonValueAccessor() == null
+                    ? new EnumReader(reader, description.getClassInfo(), false)
+                    : reader;
+        }
+    }
+
+    /** Takes numbers for constants where {@code @JsonFormat} asks for it, so that they are written. Thread-safe. */
+    private static final class EnumReader extends DelegatingDeserializer {
+        private final AnnotatedClass type;
+        private final boolean takesNumbers;
+
+        EnumReader(ValueDeserializer<?> reader, AnnotatedClass type, boolean takesNumbers) {
+            super(reader);
+            this.type = type;
+            this.takesNumbers = takesNumbers;
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> reader) {
+            return new EnumReader(reader, type, takesNumbers);
+        }
+
+        @Override
+        public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty property) {
+            ValueDeserializer<?> reader = _delegatee.createContextual(context, property);
+            JsonFormat.Value format = findFormatOverrides(context, property, handledType(), type);
+            JsonFormat.Shape shape = format == null ? JsonFormat.Shape.ANY : format.getShape();
+            return new EnumReader(reader, type, shape.isNumeric() || shape == JsonFormat.Shape.ARRAY);
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
+            if (!takesNumbers || !parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+                return super.deserialize(parser, context);
+            }
+            EnumResolver constants = EnumResolver.constructFor(context.getConfig(), type);
+            Map<Integer, Enum<?>> numbered = constants.getNumericIndexLookup();
+            int number = parser.getValueAsInt(-1);
+            if (numbered != null && numbered.containsKey(number)) {
+                return numbered.get(number);
+            }
+            return number >= 0 && number <= constants.lastValidIndex()
+                    ? constants.getEnum(number)
+                    : context.handleUnexpectedToken(handledType(), parser);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.lang.reflect.Type;
@@ -241,6 +242,34 @@ class JsonTest {
         int rank() {
             return this == LOW ? 10 : 20;
         }
+    }
+
+    @JsonFormat(shape = JsonFormat.Shape.NUMBER)
+    enum Level {
+        LOW,
+        HIGH
+    }
+
+    record Numbered(
+            Level level,
+            @JsonFormat(shape = JsonFormat.Shape.NUMBER) Size size,
+            @JsonFormat(shape = JsonFormat.Shape.NUMBER_INT) List<Size> all,
+            @JsonFormat(shape = JsonFormat.Shape.STRING) Level name) {}
+
+    @Test
+    void takesNumbersForConstantsOfEnumsWhereItWritesThem() {
+        Numbered numbered = new Numbered(Level.HIGH, Size.LARGE, List.of(Size.SMALL), Level.LOW);
+        String written = "{\"level\":1,\"size\":1,\"all\":[0],\"name\":\"LOW\"}";
+        assertThat(Json.text(Json.fromJava(numbered))).isEqualTo(written);
+        assertThat(this.<Numbered>bind(written, Numbered.class)).isEqualTo(numbered);
+        assertThat(this.<Level>bind("\"HIGH\"", Level.class)).isEqualTo(Level.HIGH);
+        assertThatThrownBy(() -> bind("{\"level\":2}", Numbered.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageStartingWith("level: expected one of ")
+                .hasMessageEndingWith("but found the number 2");
+        assertThatThrownBy(() -> bind("{\"name\":1}", Numbered.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageEndingWith("but found the number 1");
     }
 
     record Coerced(
