@@ -6,6 +6,7 @@ import dev.kopf4j.TypeRef;
 import dev.kopf4j.View;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
@@ -54,6 +55,7 @@ public final class ValueBinding {
             case Class<?> plain -> plain;
             case ParameterizedType generic -> raw(generic.getRawType());
             case WildcardType wildcard -> raw(wildcard.getUpperBounds()[0]);
+            case GenericArrayType array -> raw(array.getGenericComponentType()).arrayType();
             default -> Object.class;
         };
     }

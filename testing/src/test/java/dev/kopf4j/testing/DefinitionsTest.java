@@ -39,6 +39,19 @@ class DefinitionsTest {
 
     static class Inherited extends Parks {}
 
+    abstract static class Generic<P> {
+        @OnCreate("parks")
+        void plant(P park) {}
+    }
+
+    static class OfParks extends Generic<Parks.Park> {}
+
+    @Test
+    @KopfTest(value = OfParks.class, time = TestTime.VIRTUAL)
+    void ofTypeVariables(TestCluster cluster, TestedOperator operator) {
+        plant(cluster, operator);
+    }
+
     static OperatorBuilder functions(OperatorBuilder builder) {
         return builder.clusterwide()
                 .onCreate(ResourceSelector.ofModel(Parks.Park.class), "plant", context -> "planted");

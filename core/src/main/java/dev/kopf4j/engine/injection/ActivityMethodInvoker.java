@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -129,8 +130,8 @@ public final class ActivityMethodInvoker implements ActivityHandler {
             if (arguments.paramOfCall()) {
                 return ActivityContext::param;
             }
-            Object value =
-                    ValueParameter.ofParam(method, parameter, parameter.getParameterizedType(), arguments.param());
+            Type type = HandlerMethods.typeOf(arguments.owner(), method, parameter);
+            Object value = ValueParameter.ofParam(method, parameter, type, arguments.param());
             return context -> value;
         }
 
@@ -157,11 +158,16 @@ public final class ActivityMethodInvoker implements ActivityHandler {
     /**
      * What the methods of one activity's handler can be given. Immutable.
      *
+     * @param owner the class that is registered
      * @param activity what the handler is a part of
      * @param param the value for parameters of the name {@code param}; null if none was given
      * @param paramOfCall true if that value is known at each call only, and the other one means nothing
      * @param injectableTypes what is special to the operator
      */
     public record ActivityArguments(
-            Activity activity, @Nullable Object param, boolean paramOfCall, InjectableTypes injectableTypes) {}
+            Class<?> owner,
+            Activity activity,
+            @Nullable Object param,
+            boolean paramOfCall,
+            InjectableTypes injectableTypes) {}
 }

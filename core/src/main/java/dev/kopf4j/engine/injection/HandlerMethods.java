@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ public final class HandlerMethods {
     private static final String NAMELESS =
             "its name is not known, as the class was compiled without -parameters: add that option to javac"
                     + " (in Maven <maven.compiler.parameters>true</maven.compiler.parameters>, in Gradle"
-                    + " options.compilerArgs.add(\"-parameters\"))";
+                    + " options.compilerArgs.add(\"-parameters\")), or -java-parameters to kotlinc (javaParameters = true)";
 
     private HandlerMethods() {}
 
@@ -119,15 +120,31 @@ public final class HandlerMethods {
     }
 
     private static Optional<String> lostBy(Class<?> type, Method annotated) {
-        List<Class<?>> types = new ArrayList<>(withInterfaces(type)).reversed();
-        return types.stream()
-                .flatMap(HandlerMethods::overriding)
-                .filter(method -> !method.equals(annotated) && isOverridden(annotated, method))
+        List<Method> overriding = new ArrayList<>(withInterfaces(type))
+                .reversed().stream()
+                        .flatMap(HandlerMethods::overriding)
+                        .filter(method -> !method.equals(annotated) && isOverridden(annotated, method))
+                        .toList();
+        return overriding.stream()
                 .findFirst()
-                .filter(method -> written(method).noneMatch(HandlerMethods::isAnnotated))
+                .filter(_ -> overriding.stream().noneMatch(method -> isDecision(method, annotated)))
                 .map(method -> describe(method) + " has no annotation, and " + describe(annotated)
                         + ", which it implements, has: it would never be called, as annotations of methods are not"
                         + " inherited; repeat them there");
+    }
+
+    /**
+     * Whether somebody has said with code what becomes of an annotated abstract method: it is called, unless another
+     * method overrides that in turn; or an interface has switched it off.
+     */
+    private static boolean isDecision(Method overriding, Method annotated) {
+        boolean isWithdrawn = overriding.isDefault()
+                && annotated.getDeclaringClass().isAssignableFrom(overriding.getDeclaringClass());
+        return isWithdrawn || written(overriding).anyMatch(HandlerMethods::isCalled);
+    }
+
+    private static boolean isCalled(Method method) {
+        return isAnnotated(method) && !Modifier.isAbstract(method.getModifiers());
     }
 
     /** Which methods of the source a method stands for: itself, or, of a bridge, what it leads to. */
@@ -172,6 +189,20 @@ public final class HandlerMethods {
                 && isVisible(inherited, method.getDeclaringClass())
                 && inherited.getName().equals(method.getName())
                 && Arrays.equals(inherited.getParameterTypes(), method.getParameterTypes());
+    }
+
+    /**
+     * Whether a method looks like an override of an inherited one, but is none, as that is package-private in another
+     * package.
+     */
+    public static boolean isNoOverride(Method inherited, Method method) {
+        return !Modifier.isPrivate(inherited.getModifiers())
+                && !Modifier.isStatic(inherited.getModifiers())
+                && !inherited.getDeclaringClass().equals(method.getDeclaringClass())
+                && inherited.getDeclaringClass().isAssignableFrom(method.getDeclaringClass())
+                && inherited.getName().equals(method.getName())
+                && Arrays.equals(inherited.getParameterTypes(), method.getParameterTypes())
+                && !isVisible(inherited, method.getDeclaringClass());
     }
 
     private static boolean isVisible(Method method, Class<?> to) {
@@ -240,7 +271,8 @@ public final class HandlerMethods {
     }
 
     /**
-     * The type of a parameter, where a generic class says by its type variables what another one inherits.
+     * The type of a parameter, where a generic class says by its type variables what another one inherits. What nobody
+     * says of a bounded variable is its bound.
      *
      * @param owner the class that is registered
      * @throws HandlerDeclarationException if it is not known there, so that anything would be given to it
@@ -259,16 +291,22 @@ public final class HandlerMethods {
     }
 
     /** The class of the same, as far as it is known. */
-    static Class<?> classOf(Class<?> owner, Parameter parameter) {
+    public static Class<?> classOf(Class<?> owner, Parameter parameter) {
         return parameter.getParameterizedType() instanceof TypeVariable<?> variable
                         && new TypeVariables(owner).resolved(variable) instanceof Class<?> known
                 ? known
                 : parameter.getType();
     }
 
+    /** The classes of all parameters, as far as they are known. */
+    public static Stream<Class<?>> classesOf(Class<?> owner, Method method) {
+        return Arrays.stream(method.getParameters()).map(parameter -> classOf(owner, parameter));
+    }
+
     /** What the type variables of classes and interfaces are from which a class inherits. Confined to one look-up. */
     private static final class TypeVariables {
         private final Map<TypeVariable<?>, Type> known = new HashMap<>();
+        private final Set<TypeVariable<?>> asked = new HashSet<>();
 
         TypeVariables(Class<?> heir) {
             readInherited(heir);
@@ -297,7 +335,7 @@ public final class HandlerMethods {
 
         Type resolved(Type type) {
             return switch (type) {
-                case TypeVariable<?> variable -> known.getOrDefault(variable, variable);
+                case TypeVariable<?> variable -> known.containsKey(variable) ? known.get(variable) : bound(variable);
                 case WildcardType wildcard when isOpen(wildcard) -> resolved(wildcard.getUpperBounds()[0]);
                 case ParameterizedType generic
                 when isOpen(generic) ->
@@ -306,10 +344,26 @@ public final class HandlerMethods {
                             Arrays.stream(generic.getActualTypeArguments())
                                     .map(this::resolved)
                                     .toList());
-                case GenericArrayType array
-                when resolved(array.getGenericComponentType()) instanceof Class<?> element -> element.arrayType();
+                case GenericArrayType array ->
+                    resolved(array.getGenericComponentType()) instanceof Class<?> element
+                            ? element.arrayType()
+                            : new ResolvedArray(resolved(array.getGenericComponentType()));
                 default -> type;
             };
+        }
+
+        /** The first bound, without arguments where it names the variable itself; the variable if there is none. */
+        private Type bound(TypeVariable<?> variable) {
+            Type bound = variable.getBounds()[0];
+            if (bound == Object.class) {
+                return variable;
+            }
+            if (!asked.add(variable)) {
+                return bound instanceof ParameterizedType generic ? generic.getRawType() : bound;
+            }
+            Type resolved = resolved(bound);
+            asked.remove(variable);
+            return resolved;
         }
 
         static boolean isOpen(Type type) {
@@ -353,6 +407,23 @@ public final class HandlerMethods {
         public String getTypeName() {
             return raw.getTypeName()
                     + arguments.stream().map(Type::getTypeName).collect(Collectors.joining(", ", "<", ">"));
+        }
+    }
+
+    /**
+     * An array of a generic type whose arguments are known.
+     *
+     * @param element the type of its elements
+     */
+    private record ResolvedArray(Type element) implements GenericArrayType {
+        @Override
+        public Type getGenericComponentType() {
+            return element;
+        }
+
+        @Override
+        public String getTypeName() {
+            return element.getTypeName() + "[]";
         }
     }
 

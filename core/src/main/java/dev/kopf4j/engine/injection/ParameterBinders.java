@@ -346,10 +346,15 @@ public final class ParameterBinders {
                     : null;
         }
 
+        /** True for what is only a part of the object as it is: no value before or after a change has such a type. */
+        static boolean isStanza(Class<?> type) {
+            return type == Spec.class || type == Status.class || type == Meta.class;
+        }
+
         private ParameterBinder oldOrNew(Parameter parameter) {
             String name = parameter.getName();
             Class<?> type = parameter.getType();
-            if (type == Spec.class || type == Status.class || type == Meta.class) {
+            if (isStanza(type)) {
                 throw HandlerMethods.mistake(
                         method,
                         parameter,

@@ -24,6 +24,7 @@ import dev.kopf4j.Stopped;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.Warnings;
+import dev.kopf4j.engine.injection.ParameterBinders.NamedParameters;
 import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -85,7 +86,9 @@ record TypedParameters(Method method, HandlerKind kind) {
                     "index functions change nothing in the object; do it in @OnEvent or in a handler of changes");
         }
         if (type == Logger.class) {
-            return logger(parameter);
+            return parameter.isNamePresent() && parameter.getName().equals("localLogger")
+                    ? HandlerContext::localLogger
+                    : HandlerContext::logger;
         }
         if (type == Diff.class) {
             return ofChange(parameter, HandlerContext::diff);
@@ -133,13 +136,6 @@ record TypedParameters(Method method, HandlerKind kind) {
                 && optional.getActualTypeArguments()[0] == content;
     }
 
-    private ParameterBinder logger(Parameter parameter) {
-        if (!parameter.isNamePresent()) {
-            throw HandlerMethods.nameless(method, parameter, "localLogger, whose lines are never posted as events");
-        }
-        return parameter.getName().equals("localLogger") ? HandlerContext::localLogger : HandlerContext::logger;
-    }
-
     private ParameterBinder steps(Parameter parameter) {
         return switch (kind) {
             case RESUME, CREATE, UPDATE, DELETE, FIELD, DAEMON, TIMER -> HandlerContext::steps;
@@ -173,9 +169,11 @@ record TypedParameters(Method method, HandlerKind kind) {
      * another name would mean another object, so that there it has to be known.
      */
     ParameterBinder ofObject(Parameter parameter, ParameterBinder binder) {
-        if (!parameter.isNamePresent() && (kind.isOfChange() || kind.isAdmission() || kind == HandlerKind.CHILD)) {
-            throw HandlerMethods.nameless(
-                    method, parameter, "oldValue or newValue" + (kind == HandlerKind.CHILD ? ", or child" : ""));
+        boolean mayBeChild = kind == HandlerKind.CHILD;
+        boolean mayBeOldOrNew =
+                (kind.isOfChange() || kind.isAdmission()) && !NamedParameters.isStanza(parameter.getType());
+        if (!parameter.isNamePresent() && (mayBeChild || mayBeOldOrNew)) {
+            throw HandlerMethods.nameless(method, parameter, "oldValue or newValue" + (mayBeChild ? ", or child" : ""));
         }
         return binder;
     }

@@ -192,7 +192,8 @@ final class AnnotatedClass {
                 HandlerMethods.describe(method),
                 () -> AnnotatedOptions.retries(attributes).param(param.value()).declare(activity, attributes.id()));
         String id = declaration.id() == null ? HandlerIdRule.id(instance.type(), method.getName()) : declaration.id();
-        ActivityArguments arguments = new ActivityArguments(activity, param.value(), !param.isKnown(), injectableTypes);
+        ActivityArguments arguments =
+                new ActivityArguments(instance.type(), activity, param.value(), !param.isKnown(), injectableTypes);
         return new RegisteredActivity(
                 declaration, id, ActivityMethodInvoker.of(instance.of(method), method, arguments));
     }

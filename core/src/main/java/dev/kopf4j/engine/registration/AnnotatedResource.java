@@ -2,11 +2,11 @@ package dev.kopf4j.engine.registration;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -52,7 +52,7 @@ record AnnotatedResource(AnnotationAttributes attributes, NamedMethods methods, 
 
     /** Types of parameters that say by themselves which resource they are. */
     private Stream<Class<?>> parameterTypes() {
-        return Arrays.stream(method.getParameterTypes())
+        return HandlerMethods.classesOf(methods.instance().type(), method)
                 .filter(CustomTypes::isCustomResource)
                 .distinct();
     }

@@ -183,10 +183,23 @@ public final class RegistryBuilder {
                     + " the method a filter that lets no object pass to both (when = ...)";
         }
         return name(one) + " and " + name(other)
+                + hint(one, other)
                 + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
                 + " or give both filters that let no object pass to both (handlers of changes and events)."
                 + " If it is to be one function, called once when both are selected: register the same"
                 + " object, kept in a variable, as each lambda and method reference is a function of its own";
+    }
+
+    /** Inherited methods come first. */
+    private static String hint(RegisteredHandler one, RegisteredHandler other) {
+        Method inherited = method(one);
+        Method method = method(other);
+        return inherited != null && method != null && HandlerMethods.isNoOverride(inherited, method)
+                ? "; the one is package-private in "
+                        + inherited.getDeclaringClass().getName()
+                        + ", so that the other one, in another package, does not override it: make it protected"
+                        + " if it is to be overridden"
+                : "";
     }
 
     /** The class, or the object, whose method the function is; null if it is none. */

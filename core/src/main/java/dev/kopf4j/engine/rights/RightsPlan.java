@@ -255,7 +255,7 @@ public final class RightsPlan {
                     Stream.of(type, method).anyMatch(each -> each.getAnnotationsByType(PolicyRule.class).length > 0);
             return declares || !handles
                     ? Optional.empty()
-                    : Arrays.stream(method.getParameterTypes())
+                    : HandlerMethods.classesOf(type, method)
                             .filter(each ->
                                     IntegrationLookup.forServiceType(each).isPresent())
                             .findFirst()

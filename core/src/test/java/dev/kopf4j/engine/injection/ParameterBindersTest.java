@@ -3,6 +3,7 @@ package dev.kopf4j.engine.injection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.kopf4j.Body;
 import dev.kopf4j.CustomObject;
 import dev.kopf4j.Diff;
@@ -17,6 +18,7 @@ import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnResume;
+import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Reason;
@@ -142,14 +144,65 @@ class ParameterBindersTest {
     void typeVariablesAreWhatTheClassSays() {
         Whole whole = new Whole();
         story.start(whole);
-        ObjectNode object = Scenario.example();
-        ((ObjectNode) object.get("spec"))
-                .set("list", Scenario.json("{\"list\": [{\"field\": \"b\"}]}").get("list"));
-        story.server.create(object);
+        story.server.create(withList());
         story.rest();
         FieldOnly spec = new FieldOnly("a");
         assertThat(whole.seen())
                 .containsExactly(new FieldOnly("b"), new FieldOnly("b"), spec, spec, Optional.of(spec), spec, true);
+    }
+
+    private static class Node<N extends Node<N>> {
+        @JsonProperty
+        String field = "";
+    }
+
+    private record Bounded<S extends FieldOnly, N extends Node<N>>(List<Object> seen) {
+        @OnCreate("kex")
+        <T extends S> void one(
+                @Field("spec") S spec, T newValue, @Field("spec.list") List<? extends S> list, @Field("spec") N node) {
+            seen.addAll(List.of(spec, list, node.field));
+        }
+    }
+
+    @Test
+    void typeVariablesThatNobodySaysAreTheirBounds() {
+        List<Object> seen = new ArrayList<>();
+        story.start(new Bounded<>(seen));
+        story.server.create(withList());
+        story.rest();
+        assertThat(seen).containsExactly(new FieldOnly("a"), List.of(new FieldOnly("b")), "a");
+    }
+
+    private static ObjectNode withList() {
+        ObjectNode object = Scenario.example();
+        ((ObjectNode) object.get("spec"))
+                .set("list", Scenario.json("{\"list\": [{\"field\": \"b\"}]}").get("list"));
+        return object;
+    }
+
+    private abstract static class Starting<P, S> {
+        final List<Object> seen = new ArrayList<>();
+
+        @OnStartup(param = "5")
+        void start(P param) {
+            seen.add(param);
+        }
+
+        @OnCreate("kex")
+        void made(@Field("spec.list") S[] list) {
+            seen.addAll(List.of(list));
+        }
+    }
+
+    private static final class Started extends Starting<Integer, Map<String, String>> {}
+
+    @Test
+    void typeVariablesOfActivitiesAndOfArraysAreWhatTheClassSays() {
+        Started started = new Started();
+        story.start(started);
+        story.server.create(withList());
+        story.rest();
+        assertThat(started.seen).containsExactly(5, Map.of("field", "b"));
     }
 
     private static final class Everything {

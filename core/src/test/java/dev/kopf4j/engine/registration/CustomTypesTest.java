@@ -108,6 +108,22 @@ class CustomTypesTest {
         assertThat(story.calls).containsExactly("whole ExampleSpec[field=a, size=0]", "part a");
     }
 
+    private abstract class Generic<W> {
+        @OnCreate
+        void inherited(W wanted) {
+            story.calls.add(wanted.toString());
+        }
+    }
+
+    private final class OfPairs extends Generic<PairSpec> {}
+
+    @Test
+    void aTypeVariableSaysTheResourceByTheClassThatIsRegistered() {
+        story.start(new OfPairs());
+        create();
+        assertThat(story.calls).containsExactly("PairSpec[field=a]");
+    }
+
     private static final class OfUnknownType {
         @OnCreate(model = ExampleSpec.class)
         void fn() {}

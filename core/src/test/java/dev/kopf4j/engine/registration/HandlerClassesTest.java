@@ -22,6 +22,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.injection.HandlersOfAnotherPackage;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
@@ -461,6 +462,41 @@ class HandlerClassesTest {
                                         + " not inherited; repeat them there"));
     }
 
+    private interface Promise {
+        @OnCreate("kopfexamples")
+        void made(Spec spec);
+    }
+
+    private static class Kept implements Promise {
+        @Override
+        @OnCreate("kopfexamples")
+        public void made(Spec spec) {}
+    }
+
+    private static final class SwitchedOff extends Kept {
+        @Override
+        public void made(Spec spec) {}
+
+        @OnDelete("kopfexamples")
+        void gone() {}
+    }
+
+    private interface Withdrawn extends Promise {
+        @Override
+        default void made(Spec spec) {}
+
+        @OnDelete("kopfexamples")
+        default void gone() {}
+    }
+
+    private static final class WithdrawnToo implements Withdrawn {}
+
+    @Test
+    void anOverrideWithoutAnnotationSwitchesAHandlerOffAlsoBelowAnAnnotatedAbstractMethod() {
+        assertThat(ids(SwitchedOff.class)).containsExactly("gone");
+        assertThat(ids(WithdrawnToo.class)).containsExactly("gone");
+    }
+
     private interface Discreet {
         @OnCreate("kopfexamples")
         private void made() {
@@ -492,6 +528,20 @@ class HandlerClassesTest {
                 .isInstanceOf(HandlerDeclarationException.class)
                 .hasMessageContaining("Parent.made() of two classes, Parent and Child, which both have it; make the one"
                         + " abstract that the other extends");
+    }
+
+    private static final class Elsewhere extends HandlersOfAnotherPackage {
+        @OnCreate("kopfexamples")
+        void made() {}
+    }
+
+    @Test
+    void aMethodThatIsNoOverrideAsItsPackageIsAnotherIsTold() {
+        assertThatThrownBy(() -> ids(Elsewhere.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("two different functions have the id 'made'")
+                .hasMessageContaining("; the one is package-private in " + HandlersOfAnotherPackage.class.getName()
+                        + ", so that the other one, in another package, does not override it: make it protected");
     }
 
     private enum Constants {

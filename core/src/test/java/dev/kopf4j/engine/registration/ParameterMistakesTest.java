@@ -10,17 +10,18 @@ import dev.kopf4j.Field;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Label;
+import dev.kopf4j.Meta;
 import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnEvent;
-import dev.kopf4j.OnField;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Spec;
+import dev.kopf4j.Status;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.engine.OperatorPlan;
 import java.io.InputStream;
@@ -106,20 +107,23 @@ class ParameterMistakesTest {
         @OnUpdate("kex")
         void objects(CustomObject<Map<String, String>, Map<String, String>> oldValue) {}
 
-        @OnField(value = "kex", field = "spec")
-        void specs(Spec oldValue) {}
-
         @OnValidate("kex")
         void requests(Website oldValue) {}
 
         @OnChild(value = "configmaps", parent = "kex")
         void children(Body child) {}
 
-        @OnEvent("kex")
-        void quietly(Logger localLogger) {}
+        @OnChild(value = "configmaps", parent = "kex")
+        void parents(Meta meta) {}
 
         @OnEvent("kex")
-        void events(Body body, Website website, Spec spec, HandlerContext context) {}
+        void events(Body body, Website website, Spec spec, HandlerContext context, Logger logger) {}
+
+        @OnCreate("kex")
+        void stanzas(Spec spec, Status status, Meta meta) {}
+
+        @OnValidate("kex")
+        void stanzasOfRequests(Spec spec, Status status, Meta meta) {}
     }
 
     /** The class as a compiler makes it without {@code -parameters}. */
@@ -145,17 +149,19 @@ class ParameterMistakesTest {
     void whereTheNameDecidesItMustBeInTheClassFile() throws Exception {
         assertThat(mistakes(withoutNames(Nameless.class)))
                 .allSatisfy(line -> assertThat(line)
-                        .contains("compiled without -parameters: add that option to javac", "it may be "))
+                        .contains(
+                                "compiled without -parameters: add that option to javac",
+                                "or -java-parameters to kotlinc",
+                                "it may be "))
                 .extracting(line -> line.replaceAll(".*Nameless[.](\\w+).*; it may be (.*)", "$1: $2"))
                 .containsExactly(
                         "bodies: oldValue or newValue",
                         "bodies: oldValue or newValue",
                         "types: oldValue or newValue",
                         "objects: oldValue or newValue",
-                        "specs: oldValue or newValue",
                         "requests: oldValue or newValue",
                         "children: oldValue or newValue, or child",
-                        "quietly: localLogger, whose lines are never posted as events");
+                        "parents: oldValue or newValue, or child");
     }
 
     static final class Stanzas {

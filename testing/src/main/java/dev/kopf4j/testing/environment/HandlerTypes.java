@@ -41,7 +41,7 @@ public final class HandlerTypes {
                 Stream.of(type),
                 HandlerMethods.of(type).stream()
                         .flatMap(method -> Stream.concat(
-                                Arrays.stream(method.getParameterTypes()),
+                                HandlerMethods.classesOf(type, method),
                                 Arrays.stream(method.getAnnotations())
                                         .filter(HandlerTypes::isOfHandlers)
                                         .flatMap(HandlerTypes::models))));
