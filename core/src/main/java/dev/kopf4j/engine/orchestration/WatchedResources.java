@@ -93,14 +93,13 @@ record WatchedResources(Set<Resource> watched, List<String> warnings, List<Strin
         }
     }
 
+    /** What has no handlers that write into its objects need not be patched. */
     private static void dropUnpatchable(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
-        Set<Resource> found =
-                watched.stream().filter(each -> !each.verbs().contains("patch")).collect(Collectors.toSet());
-        boolean needed = registry.watching().stream()
-                .filter(RegisteredHandler::writesProgress)
-                .map(RegisteredHandler::declaration)
-                .anyMatch(definition -> !select(definition.selector(), found).isEmpty());
-        if (needed) {
+        Set<Resource> found = watched.stream()
+                .filter(each -> !each.verbs().contains("patch"))
+                .filter(each -> registry.watching(each).stream().anyMatch(RegisteredHandler::writesProgress))
+                .collect(Collectors.toSet());
+        if (!found.isEmpty()) {
             warnings.add("Non-patchable resources will not be served: " + sorted(found));
             watched.removeAll(found);
         }

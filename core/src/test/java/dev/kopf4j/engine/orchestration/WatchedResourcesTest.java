@@ -127,6 +127,18 @@ class WatchedResourcesTest {
     }
 
     @Test
+    @Tag("A16")
+    void handlersThatChangeOneResourceTakeAwayNoOtherOneThatCannotBePatched() {
+        Resource readOnly = resource("", "v1", "statuses", true, Set.of("list", "watch"));
+        Resource alsoReadOnly = resource("", "v1", "gauges", true, Set.of("list", "watch"));
+        WatchedResources watchedResources =
+                revision(creating("gauges").onEvent("statuses", "ev", NOTHING), readOnly, alsoReadOnly);
+        assertThat(watchedResources.watched()).containsExactly(readOnly);
+        assertThat(watchedResources.warnings())
+                .containsExactly("Non-patchable resources will not be served: [gauges.v1]");
+    }
+
+    @Test
     @Tag("A11")
     void eventsAreServedIfNamedAmongEverything() {
         Resource events = resource("", "v1", "events", true, ALL_VERBS);
