@@ -474,6 +474,16 @@ class UninstallCommandTest {
 
     @Test
     @Tag("P52")
+    void aDoctorTellsOfNamesThatFitSeveralResources() {
+        cluster.apply(DEFINITION.replace("kopf.dev", "other.dev"));
+        assertThat(command("doctor").out())
+                .contains("'kopfexamples' fits several resources [kopfexamples.v1.kopf.dev, kopfexamples.v1.other.dev],"
+                        + " so that none of them is watched\n    way out: add the group\n")
+                .doesNotContain("serves no resource");
+    }
+
+    @Test
+    @Tag("P52")
     void textsOnObjectsForgeNoAdvice() {
         create("forged", """
                 , annotations: {kopf.zalando.org/create: '{"started":"2020-01-01T00:00:00","retries":12,\

@@ -63,7 +63,7 @@ public final class Doctor {
         return survey.look(found -> {
             Findings findings = new Findings();
             ObjectLister lister = ObjectLister.of(survey, found);
-            versions(lister, findings);
+            versions(found, lister, findings);
             rights(found, findings);
             shards(found, findings);
             objects(lister, findings);
@@ -71,15 +71,24 @@ public final class Doctor {
         });
     }
 
-    private void versions(ObjectLister lister, Findings findings) throws InterruptedException {
+    private void versions(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
+            throws InterruptedException {
         for (Unwatched each : lister.unseen()) {
+            if (each.selector().isSpecific()
+                    && found.served().known().stream().anyMatch(each.selector()::matches)) {
+                continue; // it is served, and told below
+            }
             String served =
                     each.others().stream().map(Resource::toString).sorted().collect(Collectors.joining(", "));
             findings.add(new Symptom(
                     "the cluster serves no resource '" + each.selector() + "'"
+                            + (each.selector().isSpecific() ? "" : " that can be watched")
                             + (served.isEmpty() ? "" : " that can be meant, but " + served),
                     "install its definition, or name a version and group that are served"));
         }
+        survey.watchPlan()
+                .dropped(found.served())
+                .forEach(each -> findings.add(new Symptom(each.problem(), each.wayOut())));
         Set<Resource> resources = new LinkedHashSet<>();
         lister.streams().forEach(stream -> resources.add(stream.resource()));
         CustomDefinitions definitions = new CustomDefinitions(lister.api());

@@ -190,7 +190,7 @@ public final class Orchestrator {
 
     private void revise(ServedResources found) throws InterruptedException {
         resourceListener.found(found.known());
-        WatchedResources selected = WatchedResources.of(registry, found.known());
+        WatchedResources selected = WatchedResources.of(registry, found.known(), monitor.locked(targets::watched));
         operatorPeerings.join(found.known(), monitor.locked(targets::namespaces));
         cycles.children().index().exclude(kindsOfNoParents(found));
         monitor.locked(() -> targets.found(found, selected));
@@ -302,13 +302,15 @@ public final class Orchestrator {
 
     /**
      * The API groups that exist, but do not answer, the resources of handlers that do not exist, if these are not
-     * optional, and what is wrong with the streams of definitions and namespaces; for people.
+     * optional, or are not watched though they do, and what is wrong with the streams of definitions and namespaces;
+     * for people.
      */
     public List<String> unavailable() {
         boolean optional = cycles.settings().scanning().optionalResources();
         return monitor.locked(() -> {
             List<String> all = new ArrayList<>(targets.unavailable());
             all.addAll(optional ? List.<String>of() : targets.unresolved());
+            all.addAll(targets.dropped());
             observersHealth.forEach(each -> each.trouble().ifPresent(all::add));
             return all;
         });

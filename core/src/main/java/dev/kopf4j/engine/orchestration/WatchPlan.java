@@ -95,7 +95,7 @@ public final class WatchPlan {
     public List<PlannedStream> streams(ServedResources served, Set<String> found) {
         WatchTargets targets = new WatchTargets(patterns);
         targets.namespacesFound(found);
-        targets.found(served, WatchedResources.of(registry, served.known()));
+        targets.found(served, watched(served));
         return targets.wantedStreams().stream()
                 .sorted(Comparator.comparing(StreamKey::title))
                 .map(this::planned)
@@ -105,7 +105,7 @@ public final class WatchPlan {
     /** What handlers are for, and would not be watched in a cluster that serves these resources. */
     public List<Unwatched> unwatched(ServedResources served) {
         Collection<Resource> known = served.known();
-        Set<Resource> watched = WatchedResources.of(registry, known).watched();
+        Set<Resource> watched = watched(served).watched();
         return registry.watchingSelectors().stream()
                 .filter(selector -> !registry.watching(selector).isEmpty()
                         && watched.stream().noneMatch(selector::matches))
@@ -146,6 +146,28 @@ public final class WatchPlan {
                                     .map(Resource::toString)
                                     .sorted()
                                     .collect(Collectors.joining(", ", " (served are ", ")")));
+        }
+    }
+
+    private WatchedResources watched(ServedResources served) {
+        return WatchedResources.of(registry, served.known(), Set.of());
+    }
+
+    /** What handlers name, and such a cluster serves, but is not watched, at least not for all of them. */
+    public List<DroppedResource> dropped(ServedResources served) {
+        return watched(served).dropped();
+    }
+
+    /**
+     * What handlers name, and is not watched though the cluster serves it; for people. Immutable.
+     *
+     * @param problem what it is, and why
+     * @param wayOut what can be done
+     */
+    public record DroppedResource(String problem, String wayOut) {
+        @Override
+        public String toString() {
+            return problem + ": " + wayOut;
         }
     }
 

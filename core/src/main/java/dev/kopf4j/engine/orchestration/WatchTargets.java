@@ -3,6 +3,7 @@ package dev.kopf4j.engine.orchestration;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
+import dev.kopf4j.engine.orchestration.WatchPlan.DroppedResource;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ final class WatchTargets {
     private final Set<String> warned = new HashSet<>();
     private Set<String> unavailable = Set.of();
     private List<String> unresolved = List.of();
+    private List<String> dropped = List.of();
     private Collection<Resource> served = Set.of();
     private Set<Resource> watched = Set.of();
 
@@ -44,6 +46,7 @@ final class WatchTargets {
         warn(selected.warnings());
         unavailable = found.unavailable();
         unresolved = selected.unresolved();
+        dropped = selected.dropped().stream().map(DroppedResource::toString).toList();
         served = found.known();
         watched = selected.watched();
     }
@@ -61,6 +64,11 @@ final class WatchTargets {
             namespacesOf(resource).forEach(namespace -> wanted.add(new StreamKey(resource, namespace)));
         }
         return wanted;
+    }
+
+    /** The resources that are to be watched. */
+    Set<Resource> watched() {
+        return watched;
     }
 
     /** All resources that the cluster serves, as far as is known. */
@@ -85,6 +93,11 @@ final class WatchTargets {
                 : unresolved.stream()
                         .map(name -> "the cluster does not serve the resource " + name)
                         .toList();
+    }
+
+    /** What handlers name, and is not watched though the cluster serves it; for people. */
+    List<String> dropped() {
+        return dropped;
     }
 
     List<NamespacePattern> patterns() {

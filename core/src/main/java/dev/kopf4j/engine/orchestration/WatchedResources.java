@@ -4,7 +4,9 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.orchestration.WatchPlan.DroppedResource;
 import dev.kopf4j.text.NearestWord;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,22 +21,30 @@ import java.util.stream.Stream;
  * @param watched the resources to be watched
  * @param warnings what could not be resolved, in words for people
  * @param unresolved what handlers are for, and the cluster does not serve, in words for people
+ * @param dropped what handlers name, and the cluster serves, but is not watched
  */
-record WatchedResources(Set<Resource> watched, List<String> warnings, List<String> unresolved) {
-    /** Applies the rules of selection to everything that the cluster serves. */
-    static WatchedResources of(HandlerRegistry registry, Collection<Resource> served) {
+record WatchedResources(
+        Set<Resource> watched, List<String> warnings, List<String> unresolved, List<DroppedResource> dropped) {
+    /**
+     * Applies the rules of selection to everything that the cluster serves.
+     *
+     * @param before what is being watched: another resource of that name, which comes later, does not take it away, as
+     *     its objects have finalizers and daemons
+     */
+    static WatchedResources of(HandlerRegistry registry, Collection<Resource> served, Collection<Resource> before) {
         Set<Resource> watched = new LinkedHashSet<>();
         registry.watchingSelectors().forEach(selector -> watched.addAll(select(selector, served)));
-        List<String> warnings = new java.util.ArrayList<>();
-        dropAmbiguous(registry, watched, warnings);
+        List<String> warnings = new ArrayList<>();
+        List<DroppedResource> dropped = new ArrayList<>();
+        dropAmbiguous(registry, watched, before, warnings, dropped);
         List<String> unresolved = unresolved(registry, watched, served);
         if (!unresolved.isEmpty()) {
             warnings.add("Unresolved resources cannot be served (try creating their CRDs): "
                     + String.join(", ", unresolved));
         }
-        dropUnwatchable(watched, warnings);
-        dropUnpatchable(registry, watched, warnings);
-        return new WatchedResources(watched, warnings, unresolved);
+        dropUnwatchable(registry, watched, warnings, dropped);
+        dropUnpatchable(registry, watched, warnings, dropped);
+        return new WatchedResources(watched, warnings, unresolved, dropped);
     }
 
     /** The resources that a selector means; a specific one prefers the core API, as kubectl does. */
@@ -47,15 +57,36 @@ record WatchedResources(Set<Resource> watched, List<String> warnings, List<Strin
         return selector.isSpecific() && !core.isEmpty() ? core : found;
     }
 
-    private static void dropAmbiguous(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
+    private static void dropAmbiguous(
+            HandlerRegistry registry,
+            Set<Resource> watched,
+            Collection<Resource> before,
+            List<String> warnings,
+            List<DroppedResource> dropped) {
         for (ResourceSelector selector : registry.watchingSelectors()) {
             Set<Resource> found = select(selector, watched);
             if (selector.isSpecific() && found.size() > 1) {
+                Set<Resource> kept = found.stream()
+                        .filter(each -> before.stream().anyMatch(other -> isSameKind(each, other)))
+                        .collect(Collectors.toSet());
+                String names = "'" + selector + "' fits several resources " + sorted(found);
+                dropped.add(new DroppedResource(
+                        kept.isEmpty()
+                                ? names + ", so that none of them is watched"
+                                : names + ", of which " + sorted(kept)
+                                        + " is watched, but none will be when the operator starts anew",
+                        "add the group"));
+                found.removeAll(kept);
                 warnings.add("Ambiguous resources will not be served (try specifying API groups): " + selector + " => "
-                        + sorted(found));
+                        + sorted(found)
+                        + (kept.isEmpty() ? "" : "; still served, until the operator starts anew: " + sorted(kept)));
                 watched.removeAll(found);
             }
         }
+    }
+
+    private static boolean isSameKind(Resource one, Resource other) {
+        return one.group().equals(other.group()) && one.plural().equals(other.plural());
     }
 
     private static List<String> unresolved(
@@ -83,26 +114,51 @@ record WatchedResources(Set<Resource> watched, List<String> warnings, List<Strin
                 .orElse("");
     }
 
-    private static void dropUnwatchable(Set<Resource> watched, List<String> warnings) {
+    private static void dropUnwatchable(
+            HandlerRegistry registry, Set<Resource> watched, List<String> warnings, List<DroppedResource> dropped) {
         Set<Resource> found = watched.stream()
                 .filter(each -> !each.verbs().containsAll(List.of("list", "watch")))
                 .collect(Collectors.toSet());
         if (!found.isEmpty()) {
             warnings.add("Non-watchable resources will not be served: " + sorted(found));
+            named(registry, watched, found)
+                    .map(name -> new DroppedResource(
+                            name + " is not watched: the cluster does not serve it with list and watch",
+                            "remove its handlers"))
+                    .forEach(dropped::add);
             watched.removeAll(found);
         }
     }
 
     /** What has no handlers that write into its objects need not be patched. */
-    private static void dropUnpatchable(HandlerRegistry registry, Set<Resource> watched, List<String> warnings) {
+    private static void dropUnpatchable(
+            HandlerRegistry registry, Set<Resource> watched, List<String> warnings, List<DroppedResource> dropped) {
         Set<Resource> found = watched.stream()
                 .filter(each -> !each.verbs().contains("patch"))
                 .filter(each -> registry.watching(each).stream().anyMatch(RegisteredHandler::writesProgress))
                 .collect(Collectors.toSet());
         if (!found.isEmpty()) {
             warnings.add("Non-patchable resources will not be served: " + sorted(found));
+            named(registry, watched, found)
+                    .map(name -> new DroppedResource(
+                            name
+                                    + " is not watched: it cannot be patched, and a handler records progress on its objects",
+                            "let only @OnEvent and @OnIndex handle it"))
+                    .forEach(dropped::add);
             watched.removeAll(found);
         }
+    }
+
+    /**
+     * Those of the found resources that a handler names; whoever is for whole classes of them means what is possible.
+     */
+    private static Stream<String> named(HandlerRegistry registry, Set<Resource> watched, Set<Resource> found) {
+        Set<Resource> named = registry.watchingSelectors().stream()
+                .filter(ResourceSelector::isSpecific)
+                .flatMap(selector -> select(selector, watched).stream())
+                .filter(found::contains)
+                .collect(Collectors.toSet());
+        return sorted(named).stream();
     }
 
     private static Set<String> sorted(Set<Resource> resources) {

@@ -517,6 +517,42 @@ class OrchestratorTest {
         assertReadiness(200, "");
     }
 
+    /** Another product brings a definition of the same name. */
+    private void defineOthers() {
+        cluster.serving("other.dev", "kopfexamples", "KopfExample", true);
+        cluster.put(
+                "customresourcedefinitions",
+                null,
+                "kopfexamples.other.dev",
+                DEFINITION.replace("kopf.dev", "other.dev"));
+        pass(5);
+    }
+
+    @Test
+    @Tag("A14")
+    void whatIsHandledIsHandledToTheEndThoughAnotherGroupBringsItsName() {
+        start(builder -> told(builder.clusterwide()));
+        define();
+        create("ns", "a");
+        assertReadiness(200, "");
+        defineOthers();
+        create("ns", "b");
+        requestDeletion("ns", "a");
+        pass(600);
+        assertThat(calls).containsExactly("+a", "+b", "-a");
+        assertThat(cluster.find("kopfexamples", "ns", "a")).isNull();
+        assertReadiness(503, "of which [kopfexamples.v1.kopf.dev] is watched");
+    }
+
+    @Test
+    @Tag("A14")
+    void whoStartsWhereANameFitsSeveralGroupsIsNotReady() {
+        serve();
+        cluster.serving("other.dev", "kopfexamples", "KopfExample", true);
+        start(builder -> told(builder.clusterwide()));
+        assertReadiness(503, "so that none of them is watched: add the group");
+    }
+
     @Test
     @Tag("A21")
     void theWholeClusterIsServed() {

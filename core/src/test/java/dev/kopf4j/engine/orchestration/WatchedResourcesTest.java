@@ -35,8 +35,18 @@ class WatchedResourcesTest {
     }
 
     private static WatchedResources revision(OperatorBuilder handlers, Resource... served) {
+        return revisionAfter(Set.of(), handlers, served);
+    }
+
+    private static WatchedResources revisionAfter(Set<Resource> before, OperatorBuilder handlers, Resource... served) {
         return WatchedResources.of(
-                RegistryBuilder.build(OperatorPlan.of(handlers).registrations()), List.of(served));
+                RegistryBuilder.build(OperatorPlan.of(handlers).registrations()), List.of(served), before);
+    }
+
+    private static List<String> dropped(OperatorBuilder handlers, Resource... served) {
+        return revision(handlers, served).dropped().stream()
+                .map(Object::toString)
+                .toList();
     }
 
     private static OperatorBuilder creating(String... selectors) {
@@ -79,6 +89,48 @@ class WatchedResourcesTest {
         assertThat(watchedResources.warnings())
                 .containsExactly("Ambiguous resources will not be served (try specifying API groups): kopfexamples =>"
                         + " [kopfexamples.v1.kopf.dev, kopfexamples.v1.zalando.org]");
+    }
+
+    @Test
+    @Tag("A14")
+    void whatIsBeingWatchedStaysSoWhenAnotherGroupBringsItsName() {
+        Resource newer = resource("kopf.dev", "v2", "kopfexamples", true, ALL_VERBS);
+        WatchedResources watchedResources = revisionAfter(Set.of(OLD, PODS), creating("kopfexamples"), newer, OTHERS);
+        assertThat(watchedResources.watched()).containsExactly(newer);
+        assertThat(watchedResources.warnings())
+                .containsExactly("Ambiguous resources will not be served (try specifying API groups): kopfexamples =>"
+                        + " [kopfexamples.v1.zalando.org]; still served, until the operator starts anew:"
+                        + " [kopfexamples.v2.kopf.dev]");
+        assertThat(watchedResources.dropped())
+                .extracting(Object::toString)
+                .containsExactly("'kopfexamples' fits several resources [kopfexamples.v1.zalando.org,"
+                        + " kopfexamples.v2.kopf.dev], of which [kopfexamples.v2.kopf.dev] is watched, but none will be"
+                        + " when the operator starts anew: add the group");
+        assertThat(revisionAfter(Set.of(newer), creating("kopfexamples"), OTHERS)
+                        .watched())
+                .as("it is gone, so that the name is clear again")
+                .containsExactly(OTHERS);
+    }
+
+    @Test
+    @Tag("A14")
+    @Tag("A16")
+    void tellsWhatHandlersNameAndIsNotWatchedThoughItIsServed() {
+        Resource listOnly = resource("", "v1", "bindings", true, Set.of("list", "patch"));
+        Resource readOnly = resource("", "v1", "statuses", true, Set.of("list", "watch"));
+        Resource otherPods = resource("metrics.k8s.io", "v1", "pods", true, Set.of("list"));
+        assertThat(dropped(creating("kopfexamples", "pods"), EXAMPLES, OTHERS, PODS))
+                .containsExactly("'kopfexamples' fits several resources [kopfexamples.v1.kopf.dev,"
+                        + " kopfexamples.v1.zalando.org], so that none of them is watched: add the group");
+        assertThat(dropped(creating("bindings", "statuses"), listOnly, readOnly))
+                .containsExactly(
+                        "bindings.v1 is not watched: the cluster does not serve it with list and watch:"
+                                + " remove its handlers",
+                        "statuses.v1 is not watched: it cannot be patched, and a handler records progress on its"
+                                + " objects: let only @OnEvent and @OnIndex handle it");
+        assertThat(dropped(creating("*", "pods"), listOnly, readOnly, otherPods, PODS))
+                .as("handlers of everything take what can be watched")
+                .isEmpty();
     }
 
     @Test
