@@ -8,7 +8,6 @@ import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,7 +21,12 @@ public final class ServedResources {
     private static final String PATCH = "patch";
 
     private final Source source;
+    private final HandlerRegistry registry;
+    /** The groups that handlers or the framework name. */
+    private final Set<String> named;
+    /** Those that are looked at; null for all. */
     private final @Nullable Set<String> groups;
+
     private final Set<Resource> known = new LinkedHashSet<>();
     private final Set<Resource> patchedBefore = new HashSet<>();
     private final TerminatingDefinitions definitions = new TerminatingDefinitions();
@@ -40,7 +44,12 @@ public final class ServedResources {
     /** The same; the framework itself is interested in some groups too. */
     public ServedResources(Source source, HandlerRegistry registry, Set<String> others) {
         this.source = source;
-        this.groups = groups(registry, others);
+        this.registry = registry;
+        this.named = named(registry, others);
+        this.groups = registry.selectors().stream()
+                        .anyMatch(selector -> selector.group().isEmpty())
+                ? null
+                : named;
     }
 
     /** Where it is known from. */
@@ -50,14 +59,10 @@ public final class ServedResources {
         DiscoveredResources scan(@Nullable Set<String> groups) throws InterruptedException;
     }
 
-    private static @Nullable Set<String> groups(HandlerRegistry registry, Set<String> others) {
-        List<ResourceSelector> selectors = registry.selectors();
-        if (selectors.stream().anyMatch(selector -> selector.group().isEmpty())) {
-            return null;
-        }
+    private static Set<String> named(HandlerRegistry registry, Set<String> others) {
         Set<String> groups = new HashSet<>(others);
         groups.add("");
-        selectors.stream()
+        registry.selectors().stream()
                 .map(ResourceSelector::group)
                 .flatMap(Optional::stream)
                 .forEach(groups::add);
@@ -176,6 +181,24 @@ public final class ServedResources {
     /** The groups that exist, but have not answered the last time: what they serve is not known for sure. */
     public Set<String> unavailable() {
         return Set.copyOf(unavailable);
+    }
+
+    /**
+     * Those of them that may serve what the operator is for: it names them, or has a name without a group that no other
+     * one serves, or that means a class of resources.
+     */
+    public Set<String> missed() {
+        return unavailable.stream().filter(this::mayBeNeeded).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private boolean mayBeNeeded(String group) {
+        return named.contains(group)
+                || registry.selectors().stream()
+                        .filter(selector -> selector.group().isEmpty())
+                        .anyMatch(selector -> !selector.isSpecific()
+                                || known.stream()
+                                        .filter(selector::matches)
+                                        .allMatch(resource -> resource.group().equals(group)));
     }
 
     /**

@@ -301,9 +301,9 @@ public final class Orchestrator {
     }
 
     /**
-     * The API groups that exist, but do not answer, the resources of handlers that do not exist, if these are not
-     * optional, or are not watched though they do, and what is wrong with the streams of definitions and namespaces;
-     * for people.
+     * The API groups that may be needed, but do not answer, the resources of handlers that do not exist, if these are
+     * not optional, or are not watched though they do, and what is wrong with the streams of definitions and
+     * namespaces; for people.
      */
     public List<String> unavailable() {
         boolean optional = cycles.settings().scanning().optionalResources();

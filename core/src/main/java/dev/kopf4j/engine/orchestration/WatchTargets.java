@@ -29,7 +29,7 @@ final class WatchTargets {
 
     private boolean namespacesKnown;
     private final Set<String> warned = new HashSet<>();
-    private Set<String> unavailable = Set.of();
+    private Set<String> missed = Set.of();
     private List<String> unresolved = List.of();
     private List<String> dropped = List.of();
     private Collection<Resource> served = Set.of();
@@ -44,7 +44,7 @@ final class WatchTargets {
     /** The server was asked which resources it serves, and these were selected of them. */
     void found(ServedResources found, WatchedResources selected) {
         warn(selected.warnings());
-        unavailable = found.unavailable();
+        missed = found.missed();
         unresolved = selected.unresolved();
         dropped = selected.dropped().stream().map(DroppedResource::toString).toList();
         served = found.known();
@@ -76,19 +76,19 @@ final class WatchTargets {
         return served;
     }
 
-    /** The API groups that exist, but do not answer; for people. */
+    /** The API groups that exist and may be needed, but do not answer; for people. */
     List<String> unavailable() {
-        return unavailable.stream()
+        return missed.stream()
                 .map(group -> "the API group '" + group + "' does not answer")
                 .toList();
     }
 
     /**
-     * What handlers are for, and the cluster does not serve; for people. As long as a group does not answer, nobody
-     * knows what it serves.
+     * What handlers are for, and the cluster does not serve; for people. As long as a group that may be needed does not
+     * answer, nobody knows what it serves.
      */
     List<String> unresolved() {
-        return !unavailable.isEmpty()
+        return !missed.isEmpty()
                 ? List.of()
                 : unresolved.stream()
                         .map(name -> "the cluster does not serve the resource " + name)

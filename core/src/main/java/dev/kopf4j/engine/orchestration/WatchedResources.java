@@ -69,6 +69,9 @@ record WatchedResources(
                 Set<Resource> kept = found.stream()
                         .filter(each -> before.stream().anyMatch(other -> isSameKind(each, other)))
                         .collect(Collectors.toSet());
+                if (kept.size() > 1) {
+                    kept.clear();
+                }
                 String names = "'" + selector + "' fits several resources " + sorted(found);
                 dropped.add(new DroppedResource(
                         kept.isEmpty()

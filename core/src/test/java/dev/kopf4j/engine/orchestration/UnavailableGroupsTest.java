@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorState;
-import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.engine.simulation.PodServer;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Operators while the server of an API group, such as an aggregated one, does not answer. Tests {@link Orchestrator}.
@@ -52,16 +52,27 @@ class UnavailableGroupsTest {
                 .status();
     }
 
-    @Test
-    void operatorsThatDoNotNeedItDoNotMind() {
+    @ParameterizedTest
+    @ValueSource(strings = {"pods.v1", "pods"})
+    void operatorsThatDoNotNeedItDoNotMind(String name) {
         story.server.unavailable(true);
         // Without peering, whose objects are of that group, too.
         start(builder -> builder.settings(settings -> settings.peering().standalone(true))
-                .onEvent(ResourceSelector.of("v1", "pods"), "event", story.saying(context -> "pod " + context.name())));
+                .onEvent(name, "event", story.saying(context -> "pod " + context.name())));
         pods.add("p1", "node");
         story.rest();
         assertThat(story.calls).containsExactly("pod p1");
         assertThat(readiness()).as("%s", state.get()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"others", "*"})
+    void operatorsThatMayNeedItTellOfIt(String name) {
+        story.server.unavailable(true);
+        start(builder -> builder.settings(settings -> settings.peering().standalone(true))
+                .onEvent("pods", "event", context -> null)
+                .onEvent(name, "other", context -> null));
+        assertThat(state.get().troubles()).containsExactly("the API group 'kopf.dev' does not answer");
     }
 
     @ParameterizedTest
