@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * definition first, and discover what has changed a moment later, with no event for that. Otherwise an operator that
  * looked in a bad moment would be deaf for ever, or would go on with a version or without a subresource that is not
  * served, or is served now. Nor is what a definition says to be served gone at once if discovery does not tell of it: a
- * server that has just started does not know its definitions yet.
+ * server that has just started does not know its definitions yet. And seldom while handlers name what is not served:
+ * nothing tells that an aggregated API comes, or that the server is another version.
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
@@ -40,6 +41,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     private static final Duration MISSING_FOR = Duration.ofSeconds(30);
 
     private static final Duration LONGEST_PAUSE_WHILE_MISSING = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE_WHILE_UNRESOLVED = Duration.ofMinutes(5);
 
     private final Platform platform;
     private final ServedResources served;
@@ -57,6 +59,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
 
     // Confined to the task.
     private final DiscoveryBackoff backoff;
+    private final DiscoveryBackoff unresolved;
     /** A look has failed, and none at everything has succeeded since. */
     private boolean owed;
     /** What is taken to be served until these moments. */
@@ -67,6 +70,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
         this.served = served;
         this.listener = listener;
         this.backoff = new DiscoveryBackoff(platform);
+        this.unresolved = new DiscoveryBackoff(platform);
         this.monitor = platform.monitor();
         served.keep(this::isToBeKept);
     }
@@ -74,8 +78,12 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     /** What is done with the resources that are served. */
     @FunctionalInterface
     public interface Listener {
-        /** Starts and stops what has to be. */
-        void revise(ServedResources served) throws InterruptedException;
+        /**
+         * Starts and stops what has to be.
+         *
+         * @return false if what is wanted is not served, and may come without a word
+         */
+        boolean revise(ServedResources served) throws InterruptedException;
     }
 
     @Override
@@ -129,11 +137,15 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     public void run() {
         try {
             while (true) {
-                look(monitor.await(this::takeRequest, backoff.due()).orElse(Request.ALL));
+                look(monitor.await(this::takeRequest, due()).orElse(Request.ALL));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Deadline due() {
+        return owed ? backoff.due() : backoff.due().orEarlier(unresolved.due());
     }
 
     private Optional<Request> takeRequest() {
@@ -190,7 +202,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
 
     private void revise() throws InterruptedException {
         missing.keySet().retainAll(served.kept());
-        listener.revise(served);
+        boolean resolved = listener.revise(served);
         boolean lags = lags();
         if (owed) {
             return;
@@ -203,6 +215,12 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
             backoff.incomplete(AFTER_LAG);
         } else {
             backoff.complete();
+        }
+        if (resolved) {
+            unresolved.complete();
+        } else if (unresolved.due().isNever() || unresolved.due().hasPassed(platform)) {
+            // Looks for other reasons put this one off no further.
+            unresolved.incomplete(AFTER_FAILURE, LONGEST_PAUSE_WHILE_UNRESOLVED);
         }
     }
 

@@ -188,13 +188,16 @@ public final class Orchestrator {
         }
     }
 
-    private void revise(ServedResources found) throws InterruptedException {
+    private boolean revise(ServedResources found) throws InterruptedException {
         resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known(), monitor.locked(targets::watched));
         operatorPeerings.join(found.known(), monitor.locked(targets::namespaces));
         cycles.children().index().exclude(kindsOfNoParents(found));
         monitor.locked(() -> targets.found(found, selected));
         adjust();
+        // Who wants no scanning looks once.
+        return !plan.watchesDefinitions()
+                || (selected.unresolved().isEmpty() && selected.dropped().isEmpty());
     }
 
     /** Of what is known, everything but the resources whose objects have handlers of children. */

@@ -58,10 +58,11 @@ class RepeatedDiscoveryTest {
     }
 
     private final SimulatedPlatform platform = new SimulatedPlatform(1, Instant.EPOCH);
+    private boolean resolved = true;
     private final List<String> looks = new ArrayList<>();
     private final ServedResources served = new ServedResources(
             this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))));
-    private final RepeatedDiscovery lookup = new RepeatedDiscovery(platform, served, known -> {});
+    private final RepeatedDiscovery lookup = new RepeatedDiscovery(platform, served, known -> resolved);
     private List<Resource> discovered = List.of();
     private boolean failing;
 
@@ -72,7 +73,7 @@ class RepeatedDiscoveryTest {
 
     private DiscoveredResources answer(@Nullable Set<String> groups) {
         looks.add(groups == null ? "(all)" : String.join(",", groups));
-        if (failing && groups != null && groups.contains("kopf.dev")) {
+        if (failing && (groups == null || groups.contains("kopf.dev"))) {
             throw new ConnectionFailedException("a look", "the server", new IOException("cut"));
         }
         List<Resource> found = discovered.stream()
@@ -219,6 +220,52 @@ class RepeatedDiscoveryTest {
             platform.runFor(Duration.ofSeconds(1));
         }
         assertThat(looks).hasSizeBetween(10, 20).containsOnly("kopf.dev");
+    }
+
+    /** Nothing tells that an aggregated API comes. */
+    @Test
+    void looksSeldomWhileSomethingIsUnresolved() throws InterruptedException {
+        resolved = false;
+        lookup.begin();
+        platform.runFor(Duration.ofMinutes(5));
+        assertThat(looks).hasSizeBetween(8, 10).containsOnly("(all)");
+        platform.runFor(Duration.ofHours(10));
+        assertThat(looks).hasSizeBetween(120, 130);
+        resolved = true;
+        platform.runFor(Duration.ofMinutes(5));
+        passAndExpectNoMoreLooks();
+    }
+
+    @Test
+    void whatIsUnresolvedDelaysNoDefinitionAndIsPutOffByNone() throws InterruptedException {
+        resolved = false;
+        lookup.begin();
+        platform.runFor(Duration.ofHours(1));
+        lookup.expect(DEFINED);
+        lag();
+        discovered = List.of(EXAMPLES);
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+        looks.clear();
+        for (int minute = 0; minute < 60; minute++) {
+            lookup.expect(DEFINED);
+            platform.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(looks.stream().filter("(all)"::equals)).hasSizeBetween(11, 13);
+    }
+
+    @Test
+    void looksThatFailComeNoMoreOftenWhileSomethingIsUnresolved() throws InterruptedException {
+        resolved = false;
+        lookup.begin();
+        failing = true;
+        platform.runFor(Duration.ofHours(1));
+        assertThat(looks).hasSizeBetween(55, 70);
+        failing = false;
+        platform.runFor(Duration.ofMinutes(2));
+        int before = looks.size();
+        platform.runFor(Duration.ofHours(1));
+        assertThat(looks.size() - before).isBetween(11, 17);
     }
 
     private void knowAndMiss() {

@@ -131,6 +131,19 @@ class OrchestratorTest {
                 .noneMatch(OrchestratorTest::isForExamples);
     }
 
+    /** No definition tells of an aggregated API, nor of what a newer server brings. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatComesWithoutADefinitionIsFoundUnlessNothingIsToBeLookedFor(boolean disabled) {
+        start(builder ->
+                builder.clusterwide().settings(settings -> settings.scanning().disabled(disabled)));
+        pass(600);
+        serve();
+        pass(600);
+        create("ns", "a");
+        assertThat(calls).isEqualTo(disabled ? List.of() : List.of("+a"));
+    }
+
     /** A resource without short names may come years after the start. */
     @Test
     @Tag("A18")
