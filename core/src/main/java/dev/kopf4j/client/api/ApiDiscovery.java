@@ -4,6 +4,7 @@ import static dev.kopf4j.client.api.ApiDiscovery.text;
 import static dev.kopf4j.client.api.ApiDiscovery.texts;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
 import dev.kopf4j.client.error.ClientException;
@@ -87,7 +88,7 @@ public final class ApiDiscovery {
         List<Resource> resources = new ArrayList<>();
         Set<String> unavailable = new TreeSet<>();
         if (groups == null || groups.contains("")) {
-            scanRoot("/api", null, resources, unavailable);
+            scanCore(resources, unavailable);
         }
         if (groups == null || groups.stream().anyMatch(group -> !group.isEmpty())) {
             scanRoot("/apis", groups, resources, unavailable);
@@ -98,6 +99,17 @@ public final class ApiDiscovery {
     /** Returns the server's version, as {@code /version} gives it. */
     public ObjectNode version() throws InterruptedException {
         return get(requestSender, "/version", "application/json");
+    }
+
+    /**
+     * API servers by themselves have no core API, and some proxies refuse it: nothing is there then, as for kubectl.
+     */
+    private void scanCore(List<Resource> resources, Set<String> unavailable) throws InterruptedException {
+        try {
+            scanRoot("/api", null, resources, unavailable);
+        } catch (NotFoundException | ForbiddenException e) {
+            log.debug("The core API is not served: {}", e.getMessage());
+        }
     }
 
     private void scanRoot(String root, @Nullable Set<String> groups, List<Resource> resources, Set<String> unavailable)

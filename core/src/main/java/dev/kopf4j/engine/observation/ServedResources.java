@@ -104,6 +104,9 @@ public final class ServedResources {
 
     private void take(DiscoveredResources found, Predicate<Resource> looked) {
         unavailable.addAll(found.unavailable());
+        if (isCoreLost(found, looked)) {
+            unavailable.add("");
+        }
         Set<Resource> told = new HashSet<>(found.resources());
         Set<Resource> missing = known.stream()
                 .filter(resource ->
@@ -118,6 +121,13 @@ public final class ServedResources {
         kept.addAll(missing);
         known.stream().filter(resource -> resource.verbs().contains(PATCH)).forEach(patchedBefore::add);
         patchedBefore.retainAll(known);
+    }
+
+    /** The core API of a server that has one does not go: something in between has answered in its place. */
+    private boolean isCoreLost(DiscoveredResources found, Predicate<Resource> looked) {
+        return known.stream().anyMatch(resource -> resource.group().isEmpty() && looked.test(resource))
+                && found.resources().stream()
+                        .noneMatch(resource -> resource.group().isEmpty());
     }
 
     /** A version is not preferred because a preferred one, which stays known, is not told of for a moment. */

@@ -79,7 +79,7 @@ final class WatchTargets {
     /** The API groups that exist and may be needed, but do not answer; for people. */
     List<String> unavailable() {
         return missed.stream()
-                .map(group -> "the API group '" + group + "' does not answer")
+                .map(group -> (group.isEmpty() ? "the core API" : "the API group '" + group + "'") + " does not answer")
                 .toList();
     }
 

@@ -3,8 +3,10 @@ package dev.kopf4j.client.api;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -225,6 +227,20 @@ class ApiDiscoveryTest {
         assertThat(Duration.between(ClientExamples.START, platform.now())).isZero();
         serve("/apis", AGGREGATED);
         assertThat(apiDiscovery.scan(null).unavailable()).containsExactly("metrics.k8s.io");
+    }
+
+    /** As kubectl takes it: an API server that runs by itself has no core API. */
+    @ParameterizedTest
+    @CsvSource({"403, true", "404, true", "401, false", "500, false"})
+    void theCoreApiNeedNotBeServed(int code, boolean absent) throws Exception {
+        serveLegacy();
+        answers.put("/api", status(code, "", "not here"));
+        if (absent) {
+            assertThat(apiDiscovery.scan(Set.of("", "acme.com")).resources()).hasSize(2);
+        } else {
+            assertThatExceptionOfType(ClientException.class)
+                    .isThrownBy(() -> apiDiscovery.scan(Set.of("", "acme.com")));
+        }
     }
 
     @ParameterizedTest

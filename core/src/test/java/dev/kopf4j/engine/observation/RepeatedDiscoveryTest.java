@@ -222,6 +222,24 @@ class RepeatedDiscoveryTest {
         assertThat(looks).hasSizeBetween(10, 20).containsOnly("kopf.dev");
     }
 
+    /** Something in between has answered that there is none. */
+    @Test
+    void theCoreApiStaysKnownOnceItIs() {
+        Resource pods = new Resource(
+                "", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of(), true, true, Set.of("list", "watch"));
+        discovered = List.of(pods, EXAMPLES);
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofSeconds(1));
+        discovered = List.of();
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(served.known()).containsExactly(pods);
+        assertThat(served.missed()).containsExactly("");
+        discovered = List.of(pods);
+        passAndExpectNoMoreLooks();
+        assertThat(served.missed()).isEmpty();
+    }
+
     /** Nothing tells that an aggregated API comes. */
     @Test
     void looksSeldomWhileSomethingIsUnresolved() throws InterruptedException {
