@@ -126,7 +126,11 @@ public final class MetricsPage implements ProbePage, MetricsListener {
                 "Requests to the API server; code 0 is no answer, verb WATCH a stream.",
                 requests,
                 out);
-        times("kopf4j_api_request_seconds", "How long the API server takes to answer.", requestTimes, out);
+        times(
+                "kopf4j_api_request_seconds",
+                "How long requests take: the API server's answer, and before it the wait while as many as networking.requestsInFlight permits are under way.",
+                requestTimes,
+                out);
         state(state.get(), patience.get(), out);
         return new ProbePage.Response(200, TYPE, out.toString());
     }
