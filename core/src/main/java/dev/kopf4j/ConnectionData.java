@@ -82,10 +82,18 @@ record ConnectionData(
         URI uri = URI.create(server);
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
         if (!web || uri.getHost() == null) {
-            throw new IllegalArgumentException(
-                    "the server must be a URL with https or http and a host, but is '" + server + "'");
+            throw new IllegalArgumentException("the server must be a URL with https or http and a host, but is '"
+                    + server + "'" + underscore(uri.getRawAuthority()));
         }
         return server.replaceAll("/+$", "");
+    }
+
+    /** Java's certificate checks refuse such names, too. */
+    private static String underscore(@Nullable String authority) {
+        return authority == null || !authority.contains("_")
+                ? ""
+                : " (an underscore is not permitted in a host's name: use another name, or its address; if neither is"
+                        + " in the server's certificate, tls-server-name says which name is)";
     }
 
     private static void requireOne(String what, @Nullable String path, @Nullable String data) {

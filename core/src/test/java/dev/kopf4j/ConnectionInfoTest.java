@@ -31,6 +31,17 @@ class ConnectionInfoTest {
         }
     }
 
+    /** As containers are named; {@code java.net.URI} finds no host there. */
+    @Test
+    void anUnderscoreIsSaidToBeTheReason() {
+        assertThatThrownBy(
+                        () -> ConnectionInfo.builder("https://k3s_server:6443").build())
+                .hasMessageContaining("'https://k3s_server:6443'")
+                .hasMessageContaining("an underscore is not permitted")
+                .hasMessageContaining("tls-server-name");
+        assertThatThrownBy(() -> ConnectionInfo.builder("ftp://host").build()).hasMessageNotContaining("underscore");
+    }
+
     @Test
     void refusesAPathAndDataForTheSame() {
         assertThatThrownBy(() ->
