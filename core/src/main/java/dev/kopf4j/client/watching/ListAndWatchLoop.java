@@ -43,8 +43,8 @@ import tools.jackson.databind.node.ObjectNode;
  * is listed anew only where that cannot work; {@link WatchEnding} says where, and after a failure a look at the
  * server's version, since the server may have been restored from a backup. The delays between failures grow up to a
  * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong, be
- * it an error that nobody has foreseen. The loop ends only when its task is interrupted or when the listener throws an
- * exception.
+ * it an error that nobody has foreseen. What a proxy holds back is noticed ({@link HeldBackWatches}). The loop ends
+ * only when its task is interrupted or when the listener throws an exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -62,6 +62,7 @@ public final class ListAndWatchLoop {
     private final WatchedCollection collection;
     private final OperatorSettings.Watching settings;
     private final @Nullable Duration resyncInterval;
+    private final HeldBackWatches heldBack;
 
     /** True from a failure on, until the server is known not to be behind the version from which the watch goes on. */
     private volatile boolean doubtful;
@@ -105,6 +106,7 @@ public final class ListAndWatchLoop {
         this.settings = settings;
         this.resyncInterval = resyncInterval;
         this.believedFrom = platform.after(Duration.ZERO);
+        this.heldBack = new HeldBackWatches(platform, collection);
     }
 
     /** Runs in the caller's task until it is interrupted; the interrupt flag is set then. */
@@ -176,12 +178,13 @@ public final class ListAndWatchLoop {
         doubtful = false;
         try {
             report.listStarted();
-            version = collection.list(new ListForwarding(report, early));
+            version = collection.list(new ListForwarding(report, early, heldBack));
         } catch (ClientException e) {
             report.failed("listing failed", e);
             return Optional.empty();
         }
         report.listComplete(version);
+        heldBack.listComplete();
         return early.awaitEnd() ? Optional.empty() : Optional.of(version);
     }
 
@@ -193,7 +196,7 @@ public final class ListAndWatchLoop {
         WatchEnding ending;
         do {
             WatchSession session = new WatchSession(platform, collection, report, version, resync, believedFrom);
-            ending = session.watch(doubtful);
+            ending = heldBack.after(session, session.watch(doubtful, heldBack.areSuspected()));
             if (session.serverHasGoneBack()) {
                 believedFrom = platform.after(GONE_BACK_APART);
             }
@@ -224,9 +227,11 @@ public final class ListAndWatchLoop {
     }
 
     /** Passes a list on to the listener of the loop. Confined to the loop's task. */
-    private record ListForwarding(WatchReport report, EarlyWatch early) implements ListListener {
+    private record ListForwarding(WatchReport report, EarlyWatch early, HeldBackWatches heldBack)
+            implements ListListener {
         @Override
         public void item(ObjectNode object) throws InterruptedException {
+            heldBack.listed(object);
             report.listed(object);
         }
 
@@ -255,6 +260,103 @@ public final class ListAndWatchLoop {
         @Override
         public void retrying(ClientException failure) {
             report.retrying(failure);
+        }
+    }
+
+    /**
+     * Notices watches that are opened and bring nothing, not even a bookmark, or all of it with their end, as behind a
+     * proxy that buffers answers. After one that has brought nothing, the next ones are asked to end before silence is
+     * taken for a failure, so that what is held back comes with their ends. If they do not end either, everything is
+     * listed anew; more and more rarely while nothing comes, since many servers send no bookmarks. That something is
+     * held back is told once. One task at a time watches.
+     */
+    private static final class HeldBackWatches {
+        private static final Duration LISTED_AFTER_MIN = Duration.ofMinutes(2);
+        private static final Duration LISTED_AFTER_MAX = Duration.ofMinutes(30);
+
+        private final Platform platform;
+        private final WatchedCollection collection;
+        private volatile Duration listedAfter = LISTED_AFTER_MIN;
+        private volatile Deadline listDue = Deadline.NEVER;
+        private volatile boolean suspected;
+        private volatile boolean lateBefore;
+        private volatile boolean told;
+
+        /** The version from which the watches have brought nothing; empty if they are not the reason for the list. */
+        private volatile String untold = "";
+
+        private volatile boolean newsInList;
+
+        HeldBackWatches(Platform platform, WatchedCollection collection) {
+            this.platform = platform;
+            this.collection = collection;
+        }
+
+        /** True if the next watch is to end soon. */
+        boolean areSuspected() {
+            return suspected;
+        }
+
+        /** Returns how to go on after a watch that has ended so. */
+        WatchEnding after(WatchSession session, WatchEnding ending) {
+            if (ending == WatchEnding.RELIST || !session.hasBroughtNothing()) {
+                listDue = Deadline.NEVER;
+                noteArrivals(session);
+                return ending;
+            }
+            suspected = true;
+            if (!listDue.hasPassed(platform)) {
+                listDue = listDue.isNever() ? platform.after(listedAfter) : listDue;
+                return ending;
+            }
+            log.debug("The watches of {} bring nothing: it is listed anew.", collection);
+            listDue = Deadline.NEVER;
+            Duration next = listedAfter.multipliedBy(2);
+            listedAfter = next.compareTo(LISTED_AFTER_MAX) < 0 ? next : LISTED_AFTER_MAX;
+            untold = session.version();
+            newsInList = false;
+            return WatchEnding.RELIST;
+        }
+
+        private void noteArrivals(WatchSession session) {
+            if (session.hasBroughtAllWithItsEnd()) {
+                late();
+            } else if (session.hasBroughtSomething()) {
+                suspected = false;
+                lateBefore = false;
+                listedAfter = LISTED_AFTER_MIN;
+            }
+        }
+
+        /** An object of a list. */
+        void listed(ObjectNode object) {
+            if (!untold.isEmpty()) {
+                String version = object.path("metadata").path("resourceVersion").asString("");
+                newsInList = newsInList || WatchedCollection.isOlder(untold, version);
+            }
+        }
+
+        /** The list is complete. */
+        void listComplete() {
+            if (!untold.isEmpty() && newsInList) {
+                listedAfter = LISTED_AFTER_MIN;
+                late();
+            }
+            untold = "";
+        }
+
+        /** Once may be by chance: something has happened just before the end. */
+        private void late() {
+            if (lateBefore && !told) {
+                told = true;
+                log.warn(
+                        "K4-029: The watch-stream for {} tells late what happens, so that handlers are called late:"
+                                + " something between the operator and the API server holds back answers until they"
+                                + " end, such as a proxy that buffers them. Let it pass watches on at once, or go past"
+                                + " it.",
+                        collection);
+            }
+            lateBefore = true;
         }
     }
 
@@ -372,6 +474,11 @@ public final class ListAndWatchLoop {
         /** A watch that lived this long was healthy even if nothing happened. */
         private static final Duration HEALTHY_AFTER = Duration.ofSeconds(10);
 
+        /**
+         * What arrives so shortly before the end comes with it. Servers send a last bookmark a second or two before.
+         */
+        private static final Duration WITH_THE_END = Duration.ofMillis(500);
+
         private final Platform platform;
         private final WatchedCollection collection;
         private final WatchReport report;
@@ -384,6 +491,8 @@ public final class ListAndWatchLoop {
         private boolean moved;
         private boolean seenBookmarks;
         private boolean silent;
+        private boolean endedByServer;
+        private boolean allWithTheEnd;
 
         /**
          * A watch that has not begun.
@@ -436,6 +545,20 @@ public final class ListAndWatchLoop {
             return silent;
         }
 
+        /** True if it was open for a while, and nothing came from it, not even its end from the server. */
+        boolean hasBroughtNothing() {
+            return !moved && (silent || healthy) && !endedByServer;
+        }
+
+        boolean hasBroughtSomething() {
+            return moved;
+        }
+
+        /** True if it was open for a while, and all that came from it came as the server ended it. */
+        boolean hasBroughtAllWithItsEnd() {
+            return allWithTheEnd;
+        }
+
         /** Opens a watch that begins with what exists, and reads it until it ends. */
         WatchEnding listAndWatch() throws InterruptedException {
             String server;
@@ -474,10 +597,11 @@ public final class ListAndWatchLoop {
          * Opens the watch, and reads it until it ends.
          *
          * @param suspect true if the server may be behind the version
+         * @param endsSoon true if the server is to end it before silence is taken for a failure
          */
-        WatchEnding watch(boolean suspect) throws InterruptedException {
+        WatchEnding watch(boolean suspect, boolean endsSoon) throws InterruptedException {
             doubtful = suspect;
-            try (WatchStream stream = collection.open(version, this::retrying)) {
+            try (WatchStream stream = collection.open(version, endsSoon, this::retrying)) {
                 report.alive();
                 goneBack = doubtful && believedFrom.hasPassed(platform) && hasGoneBehind();
                 return goneBack ? WatchEnding.RELIST : watch(stream);
@@ -542,9 +666,15 @@ public final class ListAndWatchLoop {
 
         private WatchEnding read(WatchStream stream, Deadline total) throws StreamIdleException, InterruptedException {
             Deadline steady = platform.after(HEALTHY_AFTER);
+            Deadline beforeTheEnd = Deadline.NEVER;
+            boolean late = false;
             try {
                 WatchEvent event = stream.next(total);
                 while (event != null) {
+                    if (!moved) {
+                        late = steady.hasPassed(platform);
+                        beforeTheEnd = platform.after(WITH_THE_END);
+                    }
                     report.alive();
                     if (event.type() == WatchEvent.Type.ERROR) {
                         healthy &= WatchEnding.isExpiredVersion(event);
@@ -556,6 +686,8 @@ public final class ListAndWatchLoop {
                     moved = true;
                     event = stream.next(total);
                 }
+                endedByServer = true;
+                allWithTheEnd = late && !beforeTheEnd.hasPassed(platform);
                 return resync.hasPassed(platform) ? WatchEnding.RELIST : WatchEnding.REOPEN;
             } catch (StreamIdleException e) {
                 if (total.hasPassed(platform)) {

@@ -67,7 +67,14 @@ record WatchedCollection(
         Narrowing first = new Narrowing("", narrowing.metadataOnly());
         String now = api.with(api.settings().withErrorBackoffs().withRequestTimeout(ANSWER_WITHIN))
                 .version(resource, namespace, first);
-        return VERSION.matcher(now).matches() && new BigInteger(now).compareTo(new BigInteger(version)) < 0;
+        return isOlder(now, version);
+    }
+
+    /** True if one version is from before another one; false if one of them is no number. */
+    static boolean isOlder(String version, String other) {
+        return VERSION.matcher(version).matches()
+                && VERSION.matcher(other).matches()
+                && new BigInteger(version).compareTo(new BigInteger(other)) < 0;
     }
 
     /** The error that an event of a watch tells of. */
@@ -76,9 +83,14 @@ record WatchedCollection(
                 RequestDescription.ofCollection("watch", resource, namespace), error.errorCode(), error.object());
     }
 
-    /** Opens a watch, which the caller closes. */
-    WatchStream open(String version, RetryListener listener) throws InterruptedException {
-        return api.watch(resource, namespace, narrowing, version, options(), listener);
+    /**
+     * Opens a watch, which the caller closes.
+     *
+     * @param endsSoon true if the server is to end it before silence is taken for a failure
+     */
+    WatchStream open(String version, boolean endsSoon, RetryListener listener) throws InterruptedException {
+        WatchOptions options = options(endsSoon ? Math.min(secondsBeforeSilence(), serverTimeout()) : serverTimeout());
+        return api.watch(resource, namespace, narrowing, version, options, listener);
     }
 
     /**
@@ -103,8 +115,8 @@ record WatchedCollection(
             return Optional.empty();
         }
         try {
-            WatchStream stream =
-                    api.watch(resource, namespace, narrowing, "", options().withInitialEvents(), failure -> {
+            WatchStream stream = api.watch(
+                    resource, namespace, narrowing, "", options(serverTimeout()).withInitialEvents(), failure -> {
                         support.doesNotAnswer(server);
                         listener.retrying(failure);
                     });
@@ -126,15 +138,27 @@ record WatchedCollection(
         api.streamedListSupport().isLackingAt(server, reason.getMessage());
     }
 
-    private WatchOptions options() {
-        return new WatchOptions(serverTimeoutSeconds(), true, settings.inactivityTimeout(), connectTimeout());
+    private WatchOptions options(int timeoutSeconds) {
+        return new WatchOptions(timeoutSeconds, true, settings.inactivityTimeout(), connectTimeout());
     }
 
-    private int serverTimeoutSeconds() {
+    private int serverTimeout() {
         Duration fixed = settings.serverTimeout();
         return fixed == null
                 ? platform.random().nextInt(SERVER_TIMEOUT_SECONDS_MIN, SERVER_TIMEOUT_SECONDS_MAX + 1)
-                : (int) Math.max(1, Math.min(fixed.toSeconds(), Integer.MAX_VALUE));
+                : seconds(fixed);
+    }
+
+    /** With some room, also for proxies that end what is silent for a minute. */
+    private int secondsBeforeSilence() {
+        Duration silence = settings.inactivityTimeout();
+        Duration total = settings.clientTimeout();
+        Duration sooner = total != null && total.compareTo(silence) < 0 ? total : silence;
+        return seconds(sooner.dividedBy(6).multipliedBy(5));
+    }
+
+    private static int seconds(Duration time) {
+        return (int) Math.max(1, Math.min(time.toSeconds(), Integer.MAX_VALUE));
     }
 
     private Duration connectTimeout() {

@@ -324,7 +324,7 @@ class ListAndWatchLoopTest {
         start();
         for (int watches = 1; watches < 20; watches++) {
             transport.takeWatch();
-            platform.runFor(Duration.ofSeconds(70));
+            platform.runFor(Duration.ofMillis(70_200));
             assertThat(transport.watchCount()).isEqualTo(watches + 1);
         }
     }
@@ -407,7 +407,125 @@ class ListAndWatchLoopTest {
         transport.lastWatch().fail(new IOException("reset"));
         platform.runFor(Duration.ofMinutes(10));
         assertThat(questionsForTheVersion()).hasSize(1);
-        assertThat(transport.requests()).filteredOn(LIST::equals).hasSize(1);
+    }
+
+    private int lists() {
+        return (int) transport.requests().stream().filter(LIST::equals).count();
+    }
+
+    private int lastTimeout() {
+        String last = watches().getLast();
+        return Integer.parseInt(last.substring(last.lastIndexOf('=') + 1));
+    }
+
+    /** Runs a watch as the server ends it, or the client if that is sooner; its lines come at the end alone. */
+    private void buffered(String... lines) {
+        PushedResponseStream watch = transport.lastWatch();
+        platform.runFor(Duration.ofSeconds(Math.min(lastTimeout(), 71)));
+        if (!watch.isClosed()) {
+            List.of(lines).forEach(each -> event(watch, "ADDED", each));
+            watch.end();
+            platform.runFor(Duration.ofMillis(200));
+        }
+    }
+
+    @Test
+    @Tag("B08")
+    void whatAProxyHoldsBackComesWithTheEndsOfShorterWatchesAndIsToldOnce() {
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            buffered(object("b", "11"));
+            assertThat(seen.log).endsWith("complete 10");
+            assertThat(lastTimeout()).isEqualTo(58);
+            buffered(object("b", "11"));
+            assertThat(seen.log).endsWith("ADDED b");
+            assertThat(log.lines(Level.WARN)).as("once may be by chance").isEmpty();
+            buffered();
+            for (int version = 12; version < 20; version++) {
+                buffered(object("c", String.valueOf(version)));
+            }
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("K4-029: ", "kopfexamples", "a proxy that buffers");
+        }
+        assertThat(watches().getLast()).contains("resourceVersion=19&");
+        assertThat(lists()).isEqualTo(1);
+    }
+
+    /** After a gap of the network, as everybody has them. */
+    @Test
+    @Tag("B08")
+    void watchesThatBringSomethingInTimeLastAsLongAsEver() {
+        start();
+        buffered();
+        platform.runFor(Duration.ofSeconds(1));
+        transport.answering(request -> list("11"));
+        event(transport.lastWatch(), "BOOKMARK", object("", "11"));
+        platform.runFor(Duration.ofSeconds(71));
+        assertThat(watches().getLast()).contains("resourceVersion=11&");
+        assertThat(lastTimeout()).isGreaterThanOrEqualTo(240);
+    }
+
+    @Test
+    @Tag("B08")
+    void whereBookmarksComeNothingIsAskedForThatWasNotBefore() {
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        for (int minute = 0; minute < 60; minute++) {
+            event(watch, "BOOKMARK", object("", String.valueOf(11 + minute)));
+            platform.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(transport.requests()).hasSize(2);
+    }
+
+    /** As some aggregated APIs are: their watches end when they are asked to. */
+    @Test
+    @Tag("B08")
+    void quietKindsOfServersWithoutBookmarksAreNotListedAnew() {
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            for (int i = 0; i < 100; i++) {
+                buffered();
+            }
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+        assertThat(lists()).isEqualTo(1);
+        assertThat(seen.disturbances).hasSize(1);
+    }
+
+    /** A watch that is not even ended by the server may be deaf. */
+    @Test
+    @Tag("B08")
+    void watchesThatBringNothingAtAllAreFollowedByAListMoreAndMoreRarely() {
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            platform.runFor(Duration.ofMinutes(4));
+            assertThat(lists()).isEqualTo(2);
+            platform.runFor(Duration.ofHours(8));
+            assertThat(lists()).isBetween(16, 22);
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("B08")
+    void aListThatHasWhatTheWatchesHaveNotToldIsTold() {
+        int[] version = {10};
+        transport.answering(request -> json(
+                200,
+                "{'metadata':{'resourceVersion':'" + version[0] + "'},'items':[" + object("a", "" + version[0])
+                        + "]}"));
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            for (int i = 0; i < 10; i++) {
+                version[0]++;
+                String complete = "complete " + version[0];
+                assertThat(platform.runUntil(() -> complete.equals(seen.log.getLast()), Duration.ofMinutes(4)))
+                        .isTrue();
+            }
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("K4-029: ");
+        }
     }
 
     @Test

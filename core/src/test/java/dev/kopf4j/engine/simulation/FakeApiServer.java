@@ -13,12 +13,17 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -290,8 +295,62 @@ public final class FakeApiServer {
                     .filter(event -> event.version() > from && !held.contains(event))
                     .forEach(event -> feed(stream, event));
             watches.add(stream);
+            return new PlannedWatch(client, transportRequest, stream, () -> watches.contains(stream));
         }
-        return stream;
+        return new PlannedWatch(client, transportRequest, stream, () -> true);
+    }
+
+    /**
+     * A watch that ends when the client has asked for, as API servers end them.
+     *
+     * @param isAlive false if the connection is dead, so that no end comes through
+     */
+    record PlannedWatch(Platform client, ResponseStream stream, Deadline end, BooleanSupplier isAlive)
+            implements ResponseStream {
+        private static final Pattern TIMEOUT = Pattern.compile(".*[?&]timeoutSeconds=(\\d+).*");
+
+        PlannedWatch(Platform client, TransportRequest request, ResponseStream stream, BooleanSupplier isAlive) {
+            this(client, stream, end(client, request.path()), isAlive);
+        }
+
+        private static Deadline end(Platform client, String path) {
+            Matcher timeout = TIMEOUT.matcher(path);
+            return timeout.matches()
+                    ? client.after(Duration.ofSeconds(Long.parseLong(timeout.group(1))))
+                    : Deadline.NEVER;
+        }
+
+        @Override
+        public int status() {
+            return stream.status();
+        }
+
+        @Override
+        public @Nullable String header(String name) {
+            return stream.header(name);
+        }
+
+        @Override
+        public byte @Nullable [] nextLine(Deadline deadline) throws IOException, InterruptedException {
+            try {
+                return stream.nextLine(deadline.orEarlier(end));
+            } catch (StreamIdleException e) {
+                if (deadline.hasPassed(client) || !end.hasPassed(client)) {
+                    throw e;
+                }
+                return isAlive.getAsBoolean() ? null : stream.nextLine(deadline);
+            }
+        }
+
+        @Override
+        public InputStream body(Duration idleEach) {
+            return stream.body(idleEach);
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+        }
     }
 
     private ResponseStream listed(Platform client, TransportRequest transportRequest) {

@@ -120,7 +120,7 @@ public final class PodServer implements Transport {
                 platform, forbidden ? 403 : 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
         if (transportRequest.isWatch() && !forbidden) {
             watches.add(stream);
-            return stream;
+            return new FakeApiServer.PlannedWatch(platform, transportRequest, stream, () -> watches.contains(stream));
         }
         monitor.awaitTrue(() -> !holding, Deadline.NEVER);
         ObjectNode list = forbidden

@@ -277,7 +277,7 @@ public final class TinyCluster {
         long from = Long.parseLong(transportRequest.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
         history.stream().filter(event -> event.version() > from).forEach(event -> feed(watch, event));
         watches.add(watch);
-        return stream;
+        return new FakeApiServer.PlannedWatch(machine, transportRequest, stream, () -> watches.contains(watch));
     }
 
     private Pattern keys(Matcher path) {
