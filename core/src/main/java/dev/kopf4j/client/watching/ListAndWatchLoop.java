@@ -188,7 +188,10 @@ public final class ListAndWatchLoop {
         return early.awaitEnd() ? Optional.empty() : Optional.of(version);
     }
 
-    /** Opens one watch after the other until a new list is needed. */
+    /**
+     * Opens one watch after the other until a new list is needed: after each of them if the server tells no versions,
+     * as nothing else tells what was deleted between two watches.
+     */
     private void watchUntilRelist(String listed, WatchReport report, ReconnectBackoff backoff)
             throws InterruptedException {
         Deadline resync = nextResync();
@@ -204,7 +207,7 @@ public final class ListAndWatchLoop {
             bookmarks |= session.hasSeenBookmarks();
             doubtful = session.leavesDoubts() || ending == WatchEnding.RECONNECT || (session.wasSilent() && bookmarks);
             pauseAfter(session, ending, backoff);
-        } while (ending != WatchEnding.RELIST);
+        } while (ending != WatchEnding.RELIST && !version.isEmpty());
     }
 
     /** With jitter, so that many streams do not list at once. */

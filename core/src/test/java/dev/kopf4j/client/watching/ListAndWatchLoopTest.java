@@ -528,6 +528,21 @@ class ListAndWatchLoopTest {
         }
     }
 
+    /** Nothing else tells what was deleted between two watches. */
+    @Test
+    void aServerWithoutVersionsIsListedAfterEachWatch() {
+        transport.answering(request -> list("", "'a'", "'b'"));
+        start();
+        PushedResponseStream watch = transport.takeWatch();
+        event(watch, "ADDED", "{'metadata':{'name':'a'}}");
+        transport.answering(request -> list("", "'a'"));
+        watch.fail(new IOException("cut"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log).endsWith("start", "listed a", "complete ");
+        assertThat(lists()).isEqualTo(2);
+        assertThat(watches()).hasSize(2).last().asString().doesNotContain("resourceVersion");
+    }
+
     @Test
     @Tag("B08")
     void aShortTimeoutMakesNoBusyLoop() {
