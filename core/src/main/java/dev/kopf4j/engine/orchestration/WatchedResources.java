@@ -5,11 +5,13 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.orchestration.WatchPlan.DroppedResource;
+import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.text.NearestWord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -33,7 +35,8 @@ record WatchedResources(
      */
     static WatchedResources of(HandlerRegistry registry, Collection<Resource> served, Collection<Resource> before) {
         Set<Resource> watched = new LinkedHashSet<>();
-        registry.watchingSelectors().forEach(selector -> watched.addAll(select(selector, served)));
+        registry.watchingSelectors()
+                .forEach(selector -> watched.addAll(inPreferred(selector, select(selector, served), served, before)));
         List<String> warnings = new ArrayList<>();
         List<DroppedResource> dropped = new ArrayList<>();
         dropAmbiguous(registry, watched, before, warnings, dropped);
@@ -57,6 +60,41 @@ record WatchedResources(
         return selector.isSpecific() && !core.isEmpty() ? core : found;
     }
 
+    /**
+     * Of the resources that a name means in several groups, those in the versions that their groups prefer, as kubectl
+     * takes them; and what is being watched.
+     */
+    private static Set<Resource> inPreferred(
+            ResourceSelector selector,
+            Set<Resource> found,
+            Collection<Resource> served,
+            Collection<Resource> before) {
+        if (found.size() < 2 || !selector.isSpecific() || selector.version().isPresent()) {
+            return found;
+        }
+        Set<Resource> preferred = found.stream()
+                .filter(each -> isAmong(before, each)
+                        || preferredVersion(each.group(), served)
+                                .filter(each.version()::equals)
+                                .isPresent())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return preferred.isEmpty() ? found : preferred;
+    }
+
+    /** The version that a group prefers as a whole: it has no resource that is preferred in another one. */
+    private static Optional<String> preferredVersion(String group, Collection<Resource> served) {
+        List<Resource> ofGroup =
+                served.stream().filter(each -> each.group().equals(group)).toList();
+        Set<String> others = ofGroup.stream()
+                .filter(each -> !each.preferred())
+                .map(Resource::version)
+                .collect(Collectors.toSet());
+        return ofGroup.stream()
+                .map(Resource::version)
+                .filter(version -> !others.contains(version))
+                .min(ApiVersionOrder.PREFERRED_FIRST);
+    }
+
     private static void dropAmbiguous(
             HandlerRegistry registry,
             Set<Resource> watched,
@@ -67,7 +105,7 @@ record WatchedResources(
             Set<Resource> found = select(selector, watched);
             if (selector.isSpecific() && found.size() > 1) {
                 Set<Resource> kept = found.stream()
-                        .filter(each -> before.stream().anyMatch(other -> isSameKind(each, other)))
+                        .filter(each -> isAmong(before, each))
                         .collect(Collectors.toSet());
                 if (kept.size() > 1) {
                     kept.clear();
@@ -88,8 +126,11 @@ record WatchedResources(
         }
     }
 
-    private static boolean isSameKind(Resource one, Resource other) {
-        return one.group().equals(other.group()) && one.plural().equals(other.plural());
+    /** True if one of them is that kind, in whichever version. */
+    private static boolean isAmong(Collection<Resource> resources, Resource wanted) {
+        return resources.stream()
+                .anyMatch(each ->
+                        each.group().equals(wanted.group()) && each.plural().equals(wanted.plural()));
     }
 
     private static List<String> unresolved(

@@ -135,6 +135,38 @@ class WatchedResourcesTest {
 
     @Test
     @Tag("A14")
+    void ofSeveralGroupsTheOneCountsThatPrefersTheVersionAsAWhole() {
+        Resource newer = resource("zalando.org", "v2", "others", true, ALL_VERBS);
+        Resource older = resource("zalando.org", "v1", "others", false, ALL_VERBS);
+        for (Resource[] served : List.of(
+                new Resource[] {OTHERS, newer, EXAMPLES}, new Resource[] {EXAMPLES, OLD, newer, older, OTHERS})) {
+            WatchedResources chosen = revision(creating("kopfexamples"), served);
+            assertThat(chosen.watched()).containsExactly(EXAMPLES);
+            assertThat(chosen.warnings()).isEmpty();
+        }
+        assertThat(revision(creating("kopfexamples"), newer, OTHERS).watched()).containsExactly(OTHERS);
+        assertThat(revision(creating("zalando.org kopfexamples"), newer, OTHERS, EXAMPLES)
+                        .watched())
+                .containsExactly(OTHERS);
+        // Handlers of the bare name would be called for both of them.
+        assertThat(revision(creating("kopfexamples", "zalando.org kopfexamples"), newer, OTHERS, EXAMPLES)
+                        .watched())
+                .isEmpty();
+        Resource ofGroup = resource("kopf.dev", "v2", "others", true, ALL_VERBS);
+        assertThat(revision(creating("kopfexamples"), newer, OTHERS, ofGroup, EXAMPLES)
+                        .warnings())
+                .hasSize(1);
+        assertThat(revision(creating("kopfexamples.v1"), newer, OTHERS, EXAMPLES)
+                        .warnings())
+                .hasSize(1);
+        assertThat(revisionAfter(Set.of(OTHERS), creating("kopfexamples"), newer, OTHERS, EXAMPLES)
+                        .watched())
+                .as("it was watched before the other one came")
+                .containsExactly(OTHERS);
+    }
+
+    @Test
+    @Tag("A14")
     void classesOfResourcesAreNotAmbiguous() {
         WatchedResources watchedResources = revision(
                 Operator.builder().onCreate(ResourceSelector.ofCategory("all"), "fn", NOTHING), EXAMPLES, OTHERS);
