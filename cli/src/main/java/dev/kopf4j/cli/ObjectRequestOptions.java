@@ -13,7 +13,6 @@ import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
-import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
@@ -137,13 +136,12 @@ final class ObjectRequestOptions {
         }
         boolean fine = !named.isEmpty() && all.size() == named.size();
         out.flush();
-        Deadline until = requests.platform().after(Duration.ofSeconds(timeout));
-        for (Asked each : waits ? all : List.<Asked>of()) {
-            Answer answer = requests.await(each, until);
-            out.println(words(answer) + ": " + each.object());
-            out.flush(); // it may take long until the next one
-            fine &= answer == Answer.ACKNOWLEDGED || answer == Answer.NEEDS_NONE;
-        }
+        List<Answer> answers =
+                requests.await(waits ? all : List.of(), Duration.ofSeconds(timeout), (object, answer) -> {
+                    out.println(words(answer) + ": " + object);
+                    out.flush();
+                });
+        fine &= answers.stream().allMatch(each -> each == Answer.ACKNOWLEDGED || each == Answer.NEEDS_NONE);
         return fine ? ExitCode.OK : ExitCode.FAILURE;
     }
 

@@ -628,21 +628,6 @@ class WhyCommandTest {
         assertThat(nobody.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
-    @Test
-    @Tag("Q01")
-    void theTimeoutIsForAllObjectsTogether() {
-        for (int i = 1; i <= 8; i++) {
-            cluster.apply("{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: w" + i
-                    + ", namespace: default, labels: {app: a}}}");
-        }
-        long begun = System.nanoTime();
-        CommandRun paused = run("pause", "kex", "-l", "app=a", "-n", "default", "--wait", "--timeout", "2");
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12)); // 16 for one by one
-        assertThat(paused.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(paused.out().lines().filter(line -> line.startsWith("Not acknowledged in time")))
-                .hasSize(8);
-    }
-
     @ParameterizedTest
     @Tag("Q01")
     @CsvSource({

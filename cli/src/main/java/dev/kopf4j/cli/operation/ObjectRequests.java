@@ -13,12 +13,15 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -196,8 +199,25 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
                 request.at(body));
     }
 
-    /** Waits for the answer to what was asked; if the time is over, it is what the object says now. */
-    public Answer await(Asked asked, Deadline until) throws InterruptedException {
+    /**
+     * Waits for the answers to all that was asked; if the time is over, they are what the objects say now.
+     *
+     * @param timeout for all of them together
+     * @param told is told of each answer at once: it may take long until the next one
+     */
+    public List<Answer> await(List<Asked> asked, Duration timeout, BiConsumer<NamedObject, Answer> told)
+            throws InterruptedException {
+        Deadline until = platform.after(timeout);
+        List<Answer> answers = new ArrayList<>();
+        for (Asked each : asked) {
+            Answer answer = await(each, until);
+            told.accept(each.object(), answer);
+            answers.add(answer);
+        }
+        return answers;
+    }
+
+    private Answer await(Asked asked, Deadline until) throws InterruptedException {
         if (asked.known() != null) {
             return asked.known();
         }
