@@ -364,6 +364,38 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q03")
+    void tellsOfTheOtherVersionsIfOneCannotBeRead() throws IOException {
+        String versions = DEFINITION.substring(DEFINITION.indexOf("  - name: v1"));
+        cluster.apply(DEFINITION + versions.replace("name: v1", "name: v2").replace("storage: true", "storage: false"));
+        create("");
+        cluster.faults().add("GET " + OBJECTS.replace("v1", "v2") + " 500");
+        source = Files.writeString(folder.resolve("Versions.java"), """
+                import dev.kopf4j.*;
+
+                class Versions {
+                    @OnCreate("kopfexamples.v1.kopf.dev") void old1() {}
+
+                    @OnEvent("kopfexamples.v2.kopf.dev") void new2() {}
+                }
+                """).toString();
+        assertThat(why("kopfexamples.v1.kopf.dev/x"))
+                .contains(
+                        "@OnCreate 'old1': would run now (create)",
+                        "kopfexamples.kopf.dev/x in 'default', as v2: cannot be read: ")
+                .doesNotContain("new2");
+        assertThat(why("kopfexamples.v1.kopf.dev/x", "new2"))
+                .contains("as v2: cannot be read: ")
+                .doesNotContain("no handler for it has the id");
+        JsonNode json = JsonMapper.shared().readTree(why("kopfexamples.v1.kopf.dev/x", "-o", "json"));
+        assertThat(json.at("/handlers/0/id").asString()).isEqualTo("old1");
+        assertThat(json.at("/unread/0/version").asString()).isEqualTo("v2");
+        assertThat(run("why", source, "kopfexamples.v2.kopf.dev/x", "--set", "networking.errorBackoffs=")
+                        .exitCode())
+                .isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    @Tag("Q03")
     void tellsProgramsAndHidesSecrets() {
         create("");
         JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));

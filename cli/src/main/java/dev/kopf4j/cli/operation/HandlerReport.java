@@ -2,8 +2,10 @@ package dev.kopf4j.cli.operation;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.children.ChildOutlook;
@@ -235,13 +237,24 @@ public final class HandlerReport {
             lines.add(object + ": " + noHandler());
         } else {
             List<String> ids = new ArrayList<>();
+            KubernetesApi once = found.api().with(found.api().settings().withErrorBackoffs());
             for (HandlerReport each : versions) {
-                Optional<ObjectNode> same = each.object.equals(object) ? body : each.object.read(found.api());
-                if (same.isPresent()) {
-                    ids.addAll(each.tell(same.get(), versions.size() > 1, lines, json, now));
+                try {
+                    Optional<ObjectNode> same = each.object.equals(object) ? body : each.object.read(once);
+                    if (same.isPresent()) {
+                        ids.addAll(each.tell(same.get(), versions.size() > 1, lines, json, now));
+                    }
+                } catch (ClientException | CommandException e) {
+                    // Its conversion may fail alone, as long as the operator is down that has the webhook.
+                    String version = each.object.resource().version();
+                    lines.add(object + ", as " + version + ": cannot be read: " + e.getMessage());
+                    json.withArray("/unread")
+                            .addObject()
+                            .put("version", version)
+                            .put("message", e.getMessage());
                 }
             }
-            if (handler != null && json.path("handlers").isEmpty()) {
+            if (handler != null && json.path("handlers").isEmpty() && !json.has("unread")) {
                 lines.add("  no handler for it has the id '" + handler + "'; there are: "
                         + ids.stream().distinct().collect(Collectors.joining(", ")));
             }
