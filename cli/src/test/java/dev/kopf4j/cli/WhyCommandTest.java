@@ -362,6 +362,31 @@ class WhyCommandTest {
                 .containsExactly("v2new2", "v1old1");
     }
 
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource({"v1beta1 v1, v1", "v9 v10, v10"})
+    void tellsFirstOfTheVersionThatAServerWouldPrefer(String handled, String first) throws IOException {
+        String versions = DEFINITION.substring(DEFINITION.indexOf("  - name: v1"));
+        StringBuilder definition = new StringBuilder(DEFINITION);
+        for (String version : List.of("v1beta1", "v9", "v10", "v11")) {
+            definition.append(
+                    versions.replace("name: v1", "name: " + version).replace("storage: true", "storage: false"));
+        }
+        cluster.apply(definition.toString());
+        create("");
+        StringBuilder handlers = new StringBuilder("import dev.kopf4j.*;\n\nclass Versions {\n");
+        for (String version : handled.split(" ", -1)) {
+            handlers.append("    @OnCreate(\"kopfexamples.%s.kopf.dev\") void in%s() {}\n".formatted(version, version));
+        }
+        source = Files.writeString(folder.resolve("Versions.java"), handlers + "}\n")
+                .toString();
+        assertThat(why("kex/x").lines().filter(line -> line.startsWith("kopfexamples")))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains(", as " + first + ": ");
+    }
+
     @Test
     @Tag("Q03")
     void tellsOfTheOtherVersionsIfOneCannotBeRead() throws IOException {

@@ -26,6 +26,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.ApiVersionOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,8 +114,8 @@ public final class HandlerReport {
         return found.served().known().stream()
                 .filter(each -> isSame(each, resource) && isConcerned(survey, each))
                 .sorted(Comparator.comparing(Resource::preferred)
-                        .thenComparing(Resource::version)
-                        .reversed());
+                        .reversed()
+                        .thenComparing(Resource::version, ApiVersionOrder.PREFERRED_FIRST));
     }
 
     private static boolean isSame(Resource one, Resource other) {
