@@ -357,8 +357,8 @@ class ParametersPageTest {
     }
 
     private static boolean isGiven(Method asking, Activity activity) {
-        return isTaken(
-                () -> ActivityMethodInvoker.of(() -> null, asking, new ActivityArguments(asking.getDeclaringClass(), activity, "5", false, KNOWN)));
+        return isTaken(() -> ActivityMethodInvoker.of(
+                () -> null, asking, new ActivityArguments(asking.getDeclaringClass(), activity, "5", false, KNOWN)));
     }
 
     private static boolean isTaken(Supplier<?> declaration) {

@@ -74,8 +74,7 @@ public final class Doctor {
     private void versions(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
             throws InterruptedException {
         for (Unwatched each : lister.unseen()) {
-            if (each.selector().isSpecific()
-                    && found.served().known().stream().anyMatch(each.selector()::matches)) {
+            if (each.selector().isSpecific() && found.served().known().stream().anyMatch(each.selector()::matches)) {
                 continue; // it is served, and told below
             }
             String served =

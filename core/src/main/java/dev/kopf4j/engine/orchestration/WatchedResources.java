@@ -65,10 +65,7 @@ record WatchedResources(
      * takes them; and what is being watched.
      */
     private static Set<Resource> inPreferred(
-            ResourceSelector selector,
-            Set<Resource> found,
-            Collection<Resource> served,
-            Collection<Resource> before) {
+            ResourceSelector selector, Set<Resource> found, Collection<Resource> served, Collection<Resource> before) {
         if (found.size() < 2 || !selector.isSpecific() || selector.version().isPresent()) {
             return found;
         }
@@ -104,9 +101,8 @@ record WatchedResources(
         for (ResourceSelector selector : registry.watchingSelectors()) {
             Set<Resource> found = select(selector, watched);
             if (selector.isSpecific() && found.size() > 1) {
-                Set<Resource> kept = found.stream()
-                        .filter(each -> isAmong(before, each))
-                        .collect(Collectors.toSet());
+                Set<Resource> kept =
+                        found.stream().filter(each -> isAmong(before, each)).collect(Collectors.toSet());
                 if (kept.size() > 1) {
                     kept.clear();
                 }
