@@ -29,18 +29,22 @@ final class HandlerClasses {
     }
 
     /**
-     * Whether it is an abstract class or an interface with a handler that no class inherits: a static one of it can be
-     * called, and the operator refuses another.
+     * The abstract classes and interfaces with handlers that no class inherits: static ones of them can be called, and
+     * the operator refuses others. Of two of which one extends the other, the heir alone, which has the handlers of
+     * both.
      *
-     * @param all the classes that may inherit from it
+     * @param all the classes that may inherit from them
+     * @param staticOnly true if others than static handlers are left to those who use the library
      */
-    static boolean hasUninherited(Class<?> type, List<Class<?>> all) {
-        return annotated(type).anyMatch(method -> all.stream().noneMatch(other -> inherits(other, method)));
-    }
-
-    /** Whether all handlers of an abstract class or interface are static, so that they need no instance. */
-    static boolean isStatic(Class<?> type) {
-        return annotated(type).allMatch(method -> Modifier.isStatic(method.getModifiers()));
+    static Stream<Class<?>> withUninherited(List<Class<?>> types, List<Class<?>> all, boolean staticOnly) {
+        List<Class<?>> found = types.stream()
+                .filter(type -> annotated(type)
+                        .filter(method -> !staticOnly || Modifier.isStatic(method.getModifiers()))
+                        .anyMatch(method -> all.stream().noneMatch(other -> inherits(other, method))))
+                .toList();
+        return found.stream()
+                .filter(type -> type.isInterface()
+                        || found.stream().noneMatch(heir -> heir != type && type.isAssignableFrom(heir)));
     }
 
     private static Stream<Method> annotated(Class<?> type) {

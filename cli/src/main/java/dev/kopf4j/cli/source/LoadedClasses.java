@@ -56,10 +56,9 @@ public record LoadedClasses(
         List<Class<?>> all = Stream.concat(nested(types), ofLibraries.stream()).toList();
         List<Class<?>> handlers = Stream.of(
                         chosen.stream().flatMap(HandlerClasses::in),
-                        nested(chosen).filter(type -> HandlerClasses.hasUninherited(type, all)),
-                        ofLibraries.stream()
-                                .filter(type -> HandlerClasses.hasHandlers(type)
-                                        || (HandlerClasses.isStatic(type) && HandlerClasses.hasUninherited(type, all))))
+                        HandlerClasses.withUninherited(nested(chosen).toList(), all, false),
+                        ofLibraries.stream().filter(HandlerClasses::hasHandlers),
+                        HandlerClasses.withUninherited(ofLibraries, all, true))
                 .flatMap(each -> each)
                 .distinct()
                 .toList();

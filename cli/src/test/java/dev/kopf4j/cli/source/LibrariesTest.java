@@ -132,6 +132,26 @@ class LibrariesTest {
         assertThat(load(jar)).containsExactlyInAnyOrder("Shared", "Heir");
     }
 
+    private static final String STATIC_ABOVE_STATIC = """
+            abstract class Above { @dev.kopf4j.OnDelete("pods") static void gone() {} }
+            abstract class Below extends Above { @dev.kopf4j.OnCreate("pods") static void made() {} }
+            interface Mixed {
+                @dev.kopf4j.OnCreate("pods") default void mixed() {}
+                @dev.kopf4j.OnDelete("pods") static void ofMixed() {}
+            }
+            class Mixing implements Mixed {}
+            """;
+
+    /** An interface with a handler that nobody could call is taken, too, so that the operator tells the way out. */
+    @Test
+    void ofAbstractClassesThatExtendEachOtherTheLastOneIsTaken() throws IOException {
+        Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Above", STATIC_ABOVE_STATIC)));
+
+        assertThat(load(source("Above.java", STATIC_ABOVE_STATIC)))
+                .containsExactlyInAnyOrder("Below", "Mixed", "Mixing");
+        assertThat(load(jar)).containsExactlyInAnyOrder("Below", "Mixed", "Mixing");
+    }
+
     @Test
     void handlersOfClassesWithoutANameAreTold() throws IOException {
         Path file = source("Holder.java", """
