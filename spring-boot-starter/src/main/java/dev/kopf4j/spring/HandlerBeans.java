@@ -76,7 +76,16 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
     private static boolean hasHandlers(@Nullable Class<?> type) {
         return type != null
                 && !type.isAnnotationPresent(ExplicitRegistration.class)
-                && methods(type).anyMatch(HandlerBeans::isHandler);
+                && Stream.concat(methods(type), promises(type)).anyMatch(HandlerBeans::isHandler);
+    }
+
+    /** Methods of interfaces, whose annotations the class may have lost: the operator refuses that. */
+    private static Stream<Method> promises(Class<?> type) {
+        return type.isInterface()
+                ? Stream.empty()
+                : ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .flatMap(each -> Stream.of(ReflectionUtils.getDeclaredMethods(each)))
+                        .filter(method -> Modifier.isAbstract(method.getModifiers()));
     }
 
     private static boolean isHandler(Method method) {
@@ -87,10 +96,7 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
         return Stream.of(ReflectionUtils.getAllDeclaredMethods(ClassUtils.getUserClass(type)));
     }
 
-    /**
-     * Those that the operator may call: of several with one signature, the nearest, also where it overrides none in
-     * another package.
-     */
+    /** Those that the operator may call: all that are not overridden. */
     private static List<Method> called(Class<?> type) {
         List<Method> all = methods(type).toList();
         return all.stream()
@@ -101,6 +107,7 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
     private static boolean replaces(Method method, Method inherited) {
         Class<?> owner = inherited.getDeclaringClass();
         return method.getName().equals(inherited.getName())
+                && !(isForPackage(inherited) && !areOfOnePackage(owner, method.getDeclaringClass()))
                 && !Modifier.isPrivate(inherited.getModifiers())
                 && !Modifier.isStatic(inherited.getModifiers())
                 && !owner.equals(method.getDeclaringClass())
@@ -170,11 +177,14 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
     /** True if the proxy cannot override it. */
     private static boolean isHidden(Method method, Class<?> proxy) {
         int modifiers = method.getModifiers();
-        boolean isForPackage = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
         return !Modifier.isStatic(modifiers)
                 && (Modifier.isPrivate(modifiers)
                         || Modifier.isFinal(modifiers)
-                        || (isForPackage && !areOfOnePackage(method.getDeclaringClass(), proxy)));
+                        || (isForPackage(method) && !areOfOnePackage(method.getDeclaringClass(), proxy)));
+    }
+
+    private static boolean isForPackage(Method method) {
+        return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
     }
 
     /** Those of two class loaders never are. */

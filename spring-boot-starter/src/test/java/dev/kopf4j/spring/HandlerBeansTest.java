@@ -129,10 +129,23 @@ class HandlerBeansTest {
 
     static class InheritingFilter extends Inherited.Filtered {}
 
+    /** Both are handlers, as neither overrides the other. */
+    static class OwnHandler extends Inherited.PackagePrivate {
+        @OnCreate(value = "configmaps", id = "own")
+        void greet() {}
+    }
+
+    /** It has two filters of that name. */
+    static class OwnFilter extends Inherited.Filtered {
+        boolean isPolite() {
+            return true;
+        }
+    }
+
     static class InheritingProtected extends Inherited.Protected {}
 
     @ParameterizedTest
-    @CsvSource({"greet, InheritingHandler", "isPolite, InheritingFilter"})
+    @CsvSource({"greet, InheritingHandler", "greet, OwnHandler", "isPolite, InheritingFilter", "isPolite, OwnFilter"})
     @Tag("P11")
     void refusesWhatIsPackagePrivateInAnotherPackage(String method, String type) throws ClassNotFoundException {
         Class<?> bean = Class.forName(HandlerBeansTest.class.getName() + "$" + type);
@@ -143,18 +156,27 @@ class HandlerBeansTest {
 
     static class InheritingOpened extends Inherited.Opened {}
 
-    /** Its own filter is asked, and not that of the other package, which it does not override. */
-    static class OwnFilter extends Inherited.Filtered {
-        boolean isPolite() {
-            return true;
-        }
-    }
-
     @ParameterizedTest
-    @ValueSource(classes = {InheritingProtected.class, InheritingOpened.class, OwnFilter.class})
+    @ValueSource(classes = {InheritingProtected.class, InheritingOpened.class})
     @Tag("P11")
     void takesWhatAProxyPassesOnOfAnotherPackage(Class<?> type) {
         assertThat(proxied(type, true).all()).hasSize(1);
+    }
+
+    interface Promise {
+        @OnCreate("configmaps")
+        void greet();
+    }
+
+    static class Forgetful implements Promise {
+        @Override
+        public void greet() {}
+    }
+
+    @Test
+    @Tag("P11")
+    void findsBeansThatLoseAnAnnotationSoThatTheOperatorRefusesThem() {
+        assertThat(proxied(Forgetful.class, true).all()).hasSize(1);
     }
 
     @Test
