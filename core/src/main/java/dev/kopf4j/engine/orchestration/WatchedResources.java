@@ -106,13 +106,12 @@ record WatchedResources(
                 if (kept.size() > 1) {
                     kept.clear();
                 }
-                String names = "'" + selector + "' fits several resources " + sorted(found);
-                dropped.add(new DroppedResource(
-                        kept.isEmpty()
-                                ? names + ", so that none of them is watched"
-                                : names + ", of which " + sorted(kept)
-                                        + " is watched, but none will be when the operator starts anew",
-                        "add the group"));
+                if (kept.isEmpty()) {
+                    dropped.add(new DroppedResource(
+                            "'" + selector + "' fits several resources " + sorted(found)
+                                    + ", so that none of them is watched",
+                            "add the group"));
+                }
                 found.removeAll(kept);
                 warnings.add("Ambiguous resources will not be served (try specifying API groups): " + selector + " => "
                         + sorted(found)

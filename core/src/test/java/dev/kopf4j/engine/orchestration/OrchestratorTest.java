@@ -554,7 +554,7 @@ class OrchestratorTest {
         pass(600);
         assertThat(calls).containsExactly("+a", "+b", "-a");
         assertThat(cluster.find("kopfexamples", "ns", "a")).isNull();
-        assertReadiness(503, "of which [kopfexamples.v1.kopf.dev] is watched");
+        assertReadiness(200, "");
     }
 
     @Test
