@@ -101,7 +101,9 @@ class WatchedResourcesTest {
                 .containsExactly("Ambiguous resources will not be served (try specifying API groups): kopfexamples =>"
                         + " [kopfexamples.v1.zalando.org]; still served, until the operator starts anew:"
                         + " [kopfexamples.v2.kopf.dev]");
-        assertThat(watchedResources.dropped()).as("what the operator is ready for").isEmpty();
+        assertThat(watchedResources.dropped())
+                .as("what the operator is ready for")
+                .isEmpty();
         assertThat(revisionAfter(Set.of(newer), creating("kopfexamples"), OTHERS)
                         .watched())
                 .as("it is gone, so that the name is clear again")
