@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 nothing would change, 2 something would, 1 no plan can be made, 4 the sources do not compile."
+            "Exit codes: 0 nothing would change, 2 something would, 1 no plan can be made (or not of all that handlers are for),",
+            "4 the sources do not compile."
         })
 final class PlanCommand implements Callable<Integer> {
     @Mixin
@@ -143,6 +144,9 @@ final class PlanCommand implements Callable<Integer> {
         }
         PlannedChanges changes = changes(new UpgradePlan(before, next, copy, platform.now()));
         print(changes, copy, before, next);
+        if (!changes.unwatched().isEmpty()) {
+            return ExitCode.FAILURE;
+        }
         return changes.hasChanges() && !changesAreFine ? ExitCode.CHANGES : ExitCode.OK;
     }
 

@@ -155,6 +155,39 @@ class PlanCommandTest {
 
     @Test
     @Tag("Q04")
+    void tellsWhatIsNotServedAndEndsWithAFailure() throws Exception {
+        handledBy(old, "home");
+        String next = source("new", """
+                import dev.kopf4j.*;
+
+                class Website {
+                    @OnCreate("websites.v7.kopf.dev") void old7() {}
+
+                    @OnEvent("nothings") void none() {}
+                }
+                """);
+        CommandRun run = plan(next);
+        assertThat(run.out())
+                .contains("Not looked at, so that nothing is known of their objects: websites.v7.kopf.dev (served are"
+                        + " websites.v1.kopf.dev), nothings (not served). Let")
+                .endsWith("Nothing would change of what was looked at.\n");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan(next, "--changes-are-fine").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan(next, "--run", "--consent", "call them").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan(next, "--set", "scanning.optionalResources=true").out())
+                .contains("objects: websites.v7.kopf.dev (served are websites.v1.kopf.dev). Let");
+    }
+
+    @Test
+    @Tag("Q04")
+    void definitionsThatComeAreServedThen() throws Exception {
+        CommandRun run = plan(old);
+        assertThat(run.out()).doesNotContain("Not looked at");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.CHANGES);
+    }
+
+    @Test
+    @Tag("Q04")
     @Tag("Q05")
     void printsWhatThePageSays() throws Exception {
         handledBy(old, "home", "shop");

@@ -16,10 +16,12 @@ import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
+import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.engine.peering.PeeringObject.PeeringPlaces;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.runtime.Platform;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -82,6 +84,18 @@ public record ClusterSurvey(
     /** How the operator would work. */
     public OperatorSettings settings() {
         return plan.settings();
+    }
+
+    /**
+     * What handlers are for, and would not be watched; not what the settings call optional, if no group that does not
+     * answer may serve it.
+     */
+    public List<Unwatched> unwatched(ServedResources served) {
+        boolean mayBeMissing = settings().scanning().optionalResources()
+                && served.unavailable().isEmpty();
+        return watchPlan.unwatched(served).stream()
+                .filter(each -> !mayBeMissing || !each.others().isEmpty())
+                .toList();
     }
 
     /**

@@ -22,8 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param api the way to the cluster
  * @param streams what the operator would watch for its handlers
- * @param unseen what handlers are for, and cannot be looked at; not what the settings call optional, if no group that
- *     does not answer may serve it
+ * @param unseen what handlers are for, and cannot be looked at
  * @param pageSize how many objects are read at a time
  */
 record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatched> unseen, int pageSize) {
@@ -31,13 +30,11 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces()).stream()
                 .filter(stream -> !stream.handlers().isEmpty())
                 .toList();
-        boolean mayBeMissing = survey.settings().scanning().optionalResources()
-                && found.served().unavailable().isEmpty();
-        List<Unwatched> unseen = survey.watchPlan().unwatched(found.served()).stream()
-                .filter(each -> !mayBeMissing || !each.others().isEmpty())
-                .toList();
         return new ObjectLister(
-                found.api(), streams, unseen, survey.settings().watching().pageSize());
+                found.api(),
+                streams,
+                survey.unwatched(found.served()),
+                survey.settings().watching().pageSize());
     }
 
     List<String> unseenInWords() {

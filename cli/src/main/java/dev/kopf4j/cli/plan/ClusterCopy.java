@@ -54,6 +54,8 @@ public final class ClusterCopy {
     private final Map<String, byte[]> namespaces = new LinkedHashMap<>();
     private final Map<Place, Stored> objects = new LinkedHashMap<>();
     private final Set<String> remarks = new LinkedHashSet<>();
+    /** In words, by their selectors. */
+    private final Map<String, String> unwatched = new LinkedHashMap<>();
 
     private ClusterCopy() {}
 
@@ -93,6 +95,8 @@ public final class ClusterCopy {
             survey.look(found -> {
                 survey.watchPlan().streams(found.served(), found.namespaces()).forEach(reading::wants);
                 if (last) {
+                    survey.unwatched(found.served())
+                            .forEach(each -> copy.unwatched.put(each.selector().toString(), each.toString()));
                     reading.read(found.api(), survey.settings().watching().pageSize(), coming);
                 }
                 return copy;
@@ -159,6 +163,11 @@ public final class ClusterCopy {
         for (String each : remarks) {
             out.writeUTF(each);
         }
+        out.writeInt(unwatched.size());
+        for (Map.Entry<String, String> each : unwatched.entrySet()) {
+            out.writeUTF(each.getKey());
+            out.writeUTF(each.getValue());
+        }
     }
 
     private static void write(byte[] bytes, DataOutputStream out) throws IOException {
@@ -181,6 +190,9 @@ public final class ClusterCopy {
         }
         for (int left = in.readInt(); left > 0; left--) {
             copy.remarks.add(in.readUTF());
+        }
+        for (int left = in.readInt(); left > 0; left--) {
+            copy.unwatched.put(in.readUTF(), in.readUTF());
         }
         return copy;
     }
@@ -227,6 +239,11 @@ public final class ClusterCopy {
     /** What could not be read, or is not as it is in the cluster, in words for people. */
     Set<String> remarks() {
         return remarks;
+    }
+
+    /** What handlers of the last version are for, and the cluster does not serve so: in words, by their selectors. */
+    Map<String, String> unwatched() {
+        return unwatched;
     }
 
     /** A definition whose objects nobody converts, as webhooks are not there. */

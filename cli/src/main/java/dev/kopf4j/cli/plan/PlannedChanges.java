@@ -8,13 +8,15 @@ import java.util.List;
  *
  * @param sections its parts, in the order in which people read them; those without lines are left out
  * @param remarks what could not be known
+ * @param unwatched what handlers of the new version are for, and the cluster does not serve so: nothing of it is known
  */
-public record PlannedChanges(List<Section> sections, List<String> remarks) {
+public record PlannedChanges(List<Section> sections, List<String> remarks, List<String> unwatched) {
     /** Copies the lists. */
     public PlannedChanges {
         sections =
                 sections.stream().filter(section -> !section.items().isEmpty()).toList();
         remarks = List.copyOf(remarks);
+        unwatched = List.copyOf(unwatched);
     }
 
     /**
@@ -69,7 +71,14 @@ public record PlannedChanges(List<Section> sections, List<String> remarks) {
             lines.add("");
         }
         remarks.forEach(each -> lines.add("Note: " + each));
-        lines.add(hasChanges() ? "Something would change." : "Nothing would change.");
+        if (!unwatched.isEmpty()) {
+            lines.add("Not looked at, so that nothing is known of their objects: " + String.join(", ", unwatched)
+                    + ". Let the handlers name a group and version that are served.");
+        }
+        lines.add(
+                hasChanges()
+                        ? "Something would change."
+                        : "Nothing would change" + (unwatched.isEmpty() ? "." : " of what was looked at."));
         return lines;
     }
 }

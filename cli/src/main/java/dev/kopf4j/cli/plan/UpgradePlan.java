@@ -66,6 +66,7 @@ public final class UpgradePlan {
     private final Instant now;
     private final List<Section> sections = new ArrayList<>();
     private final Set<String> remarks = new LinkedHashSet<>();
+    private final Set<String> unwatched = new LinkedHashSet<>();
 
     /**
      * A plan for a copy of a cluster.
@@ -96,6 +97,7 @@ public final class UpgradePlan {
                 .forEach((name, why) -> remarks.add("The definition " + name + " would be refused: " + why));
         ClusterSurvey after = survey(next, world, cluster);
         Map<Place, Forecast> will = Forecast.of(after, now, ids);
+        unwatched(after);
         if (before != null) {
             rights(new RightsPlan(before), new RightsPlan(after));
         }
@@ -103,7 +105,7 @@ public final class UpgradePlan {
         marks(was, will, before == null ? after.settings() : before.settings());
         children(after, before);
         remarks.addAll(copy.remarks());
-        return new PlannedChanges(sections, List.copyOf(remarks));
+        return new PlannedChanges(sections, List.copyOf(remarks), List.copyOf(unwatched));
     }
 
     private static ClusterSurvey survey(Version version, SimulatedPlatform world, SimulatedCluster cluster) {
@@ -114,6 +116,18 @@ public final class UpgradePlan {
                 cluster.adminToken(),
                 OperatorTrace.NONE);
         return version.survey(environment);
+    }
+
+    /** What the cluster does not serve, and does not get with the new version either. */
+    private void unwatched(ClusterSurvey after) throws InterruptedException {
+        Set<String> left = after.look(found -> after.watchPlan().unwatched(found.served()).stream()
+                .map(each -> each.selector().toString())
+                .collect(Collectors.toSet()));
+        copy.unwatched().forEach((selector, words) -> {
+            if (left.contains(selector)) {
+                unwatched.add(words);
+            }
+        });
     }
 
     private static Set<String> ids(ClusterSurvey survey) {
@@ -432,7 +446,7 @@ public final class UpgradePlan {
                         .map(each -> new Item(each, List.of()))
                         .toList()));
         remarks.addAll(will.remarks());
-        return new PlannedChanges(sections, List.copyOf(remarks));
+        return new PlannedChanges(sections, List.copyOf(remarks), List.copyOf(unwatched));
     }
 
     private static boolean isKept(OfChild child) {
@@ -593,7 +607,7 @@ public final class UpgradePlan {
             remarks.addAll(before.remarks());
             before.end();
         }
-        return new PlannedChanges(sections, List.copyOf(remarks));
+        return new PlannedChanges(sections, List.copyOf(remarks), List.copyOf(unwatched));
     }
 
     private void compareCalls(List<RestWatch.Call> was, List<RestWatch.Call> will) {
