@@ -54,8 +54,8 @@ public enum CountLimit {
             "client.socket, ConcurrencyLimit, ListAndWatchLoop"),
     OBJECT(
             "bytes for an object at rest",
-            144,
-            180,
+            200,
+            250,
             "a quarter more than measured",
             "KnownObjects, ObjectQueue, ObjectMemory, CompactUid"),
     TIMER(
