@@ -127,20 +127,20 @@ public final class HandlerMethods {
                         .toList();
         return overriding.stream()
                 .findFirst()
-                .filter(_ -> overriding.stream().noneMatch(method -> isDecision(method, annotated)))
+                .filter(nearest -> !isWithdrawal(nearest, annotated))
+                .filter(_ ->
+                        overriding.stream().flatMap(HandlerMethods::written).noneMatch(HandlerMethods::isCalled))
                 .map(method -> describe(method) + " has no annotation, and " + describe(annotated)
                         + ", which it implements, has: it would never be called, as annotations of methods are not"
                         + " inherited; repeat them there");
     }
 
     /**
-     * Whether somebody has said with code what becomes of an annotated abstract method: it is called, unless another
-     * method overrides that in turn; or an interface has switched it off.
+     * Whether an interface switches the handler of an annotated abstract method off. It does so for its own code alone,
+     * not for what overrides that.
      */
-    private static boolean isDecision(Method overriding, Method annotated) {
-        boolean isWithdrawn = overriding.isDefault()
-                && annotated.getDeclaringClass().isAssignableFrom(overriding.getDeclaringClass());
-        return isWithdrawn || written(overriding).anyMatch(HandlerMethods::isCalled);
+    private static boolean isWithdrawal(Method nearest, Method annotated) {
+        return nearest.isDefault() && annotated.getDeclaringClass().isAssignableFrom(nearest.getDeclaringClass());
     }
 
     private static boolean isCalled(Method method) {

@@ -497,6 +497,21 @@ class HandlerClassesTest {
         assertThat(ids(WithdrawnToo.class)).containsExactly("gone");
     }
 
+    private static final class Adapted implements Withdrawn {
+        @Override
+        public void made(Spec spec) {
+            CALLED_ON.add(this);
+        }
+    }
+
+    @Test
+    void anInterfaceSwitchesOffItsOwnCodeAlone() {
+        assertThatThrownBy(() -> ids(Adapted.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining(
+                        "Adapted.made(Spec) has no annotation, and Promise.made(Spec), which it implements");
+    }
+
     private interface Discreet {
         @OnCreate("kopfexamples")
         private void made() {
