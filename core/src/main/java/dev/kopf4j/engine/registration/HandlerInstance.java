@@ -42,12 +42,14 @@ final class HandlerInstance {
     }
 
     /**
-     * Which function a method is: of another instance it is another one, however equal the two are. The method is the
-     * last element.
+     * Which function a method is: of another instance it is another one, however equal the two are, but a static one is
+     * the same for all that inherit it. The method is the last element.
      */
     List<Object> identity(Method method) {
-        return List.of(
-                given == null || Modifier.isStatic(method.getModifiers()) ? type : new SameObject(given), method);
+        if (Modifier.isStatic(method.getModifiers())) {
+            return List.of(method.getDeclaringClass(), method);
+        }
+        return List.of(given == null ? type : new SameObject(given), method);
     }
 
     /**

@@ -545,6 +545,29 @@ class HandlerClassesTest {
                         + " abstract that the other extends");
     }
 
+    private abstract static class WithStatic {
+        @OnCreate("kopfexamples")
+        static void made() {
+            CALLED_ON.add(STATIC);
+        }
+    }
+
+    private abstract static class OneAbove extends WithStatic {
+        @OnDelete("kopfexamples")
+        static void gone() {}
+    }
+
+    private static final class OtherAbove extends WithStatic {
+        @OnDelete(value = "kopfexamples", id = "other")
+        void gone() {}
+    }
+
+    @Test
+    void aStaticMethodThatSeveralClassesInheritIsOneFunction() {
+        run(OneAbove.class, OtherAbove.class);
+        assertThat(CALLED_ON).containsExactly(STATIC);
+    }
+
     private static final class Elsewhere extends HandlersOfAnotherPackage {
         @OnCreate("kopfexamples")
         void made() {}
