@@ -262,6 +262,8 @@ public final class Json {
 
     /** Takes numbers for constants where {@code @JsonFormat} asks for it, so that they are written. Thread-safe. */
     private static final class EnumReader extends DelegatingDeserializer {
+        private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,9}");
+
         private final AnnotatedClass type;
         private final boolean takesNumbers;
 
@@ -286,18 +288,29 @@ public final class Json {
 
         @Override
         public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
-            if (!takesNumbers || !parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+            if (!takesNumbers) {
                 return super.deserialize(parser, context);
             }
             EnumResolver constants = EnumResolver.constructFor(context.getConfig(), type);
+            boolean isText = isNumberInText(parser, constants);
+            if (!isText && !parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+                return super.deserialize(parser, context);
+            }
             Map<Integer, Enum<?>> numbered = constants.getNumericIndexLookup();
-            int number = parser.getValueAsInt(-1);
+            int number = isText ? Integer.parseInt(parser.getString()) : parser.getValueAsInt(-1);
             if (numbered != null && numbered.containsKey(number)) {
                 return numbered.get(number);
             }
             return number >= 0 && number <= constants.lastValidIndex()
                     ? constants.getEnum(number)
                     : context.handleUnexpectedToken(handledType(), parser);
+        }
+
+        /** As labels hold it; what is the name of a constant stays one. */
+        private static boolean isNumberInText(JsonParser parser, EnumResolver constants) {
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    && NUMBER.matcher(parser.getString()).matches()
+                    && constants.findEnum(parser.getString()) == null;
         }
     }
 

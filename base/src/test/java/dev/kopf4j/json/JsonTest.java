@@ -272,6 +272,29 @@ class JsonTest {
                 .hasMessageEndingWith("but found the number 1");
     }
 
+    @JsonFormat(shape = JsonFormat.Shape.NUMBER)
+    enum Turned {
+        @JsonProperty("1")
+        FIRST,
+        SECOND,
+        THIRD
+    }
+
+    /** As labels and annotations have nothing else. */
+    @Test
+    void takesNumbersInTextsForConstantsOfEnumsAfterTheirNames() {
+        assertThat(this.<Level>bind("\"1\"", Level.class)).isEqualTo(Level.HIGH);
+        assertThat(this.<Turned>bind("\"1\"", Turned.class)).isEqualTo(Turned.FIRST);
+        assertThat(this.<Turned>bind("\"2\"", Turned.class)).isEqualTo(Turned.THIRD);
+        assertThatThrownBy(() -> bind("{\"level\":\"2\"}", Numbered.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageStartingWith("level: expected one of ")
+                .hasMessageEndingWith("but found the string \"2\"");
+        assertThatThrownBy(() -> bind("{\"name\":\"1\"}", Numbered.class))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageStartingWith("name: expected one of ");
+    }
+
     record Coerced(
             @Nullable Size size,
             @Nullable Ranked ranked,
