@@ -134,7 +134,10 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private LoadedClasses load() {
-        return files.load(spec.commandLine().getErr());
+        var errors = spec.commandLine().getErr();
+        var loaded = files.load(errors);
+        loaded.warnings().forEach(errors::println);
+        return loaded;
     }
 
     private void runWithDevCluster(StopRequest stopRequest) throws InterruptedException {

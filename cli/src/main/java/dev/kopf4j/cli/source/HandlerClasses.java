@@ -34,17 +34,44 @@ final class HandlerClasses {
      * both.
      *
      * @param all the classes that may inherit from them
-     * @param staticOnly true if others than static handlers are left to those who use the library
      */
-    static Stream<Class<?>> withUninherited(List<Class<?>> types, List<Class<?>> all, boolean staticOnly) {
-        List<Class<?>> found = types.stream()
-                .filter(type -> annotated(type)
-                        .filter(method -> !staticOnly || Modifier.isStatic(method.getModifiers()))
-                        .anyMatch(method -> all.stream().noneMatch(other -> inherits(other, method))))
-                .toList();
+    static Stream<Class<?>> withUninherited(List<Class<?>> types, List<Class<?>> all) {
+        return lastOnes(types.stream()
+                .filter(type -> uninherited(type, all).findAny().isPresent())
+                .toList());
+    }
+
+    /** Those of a library that the operator can call: who only uses it can mend none that would be refused. */
+    static Stream<Class<?>> withCallableUninherited(List<Class<?>> types, List<Class<?>> all) {
+        return lastOnes(types.stream()
+                .filter(type -> uninherited(type, all).findAny().isPresent() && needsNoInstance(type))
+                .toList());
+    }
+
+    /** The static handlers of a library that are not called, as others beside them need an instance. */
+    static Stream<Method> passedOver(List<Class<?>> types, List<Class<?>> all) {
+        List<Class<?>> taken = withCallableUninherited(types, all).toList();
+        return types.stream()
+                .flatMap(type -> uninherited(type, all))
+                .filter(method -> Modifier.isStatic(method.getModifiers()))
+                .filter(method -> taken.stream().noneMatch(type -> has(type, method)));
+    }
+
+    private static Stream<Class<?>> lastOnes(List<Class<?>> found) {
         return found.stream()
                 .filter(type -> type.isInterface()
                         || found.stream().noneMatch(heir -> heir != type && type.isAssignableFrom(heir)));
+    }
+
+    private static Stream<Method> uninherited(Class<?> type, List<Class<?>> all) {
+        return annotated(type).filter(method -> all.stream().noneMatch(other -> inherits(other, method)));
+    }
+
+    private static boolean needsNoInstance(Class<?> type) {
+        return HandlerMethods.lostAnnotations(type).isEmpty()
+                && HandlerMethods.of(type).stream()
+                        .filter(HandlerMethods::isAnnotated)
+                        .allMatch(method -> Modifier.isStatic(method.getModifiers()));
     }
 
     private static Stream<Method> annotated(Class<?> type) {
@@ -59,10 +86,14 @@ final class HandlerClasses {
     }
 
     private static boolean inherits(Class<?> heir, Method method) {
-        Class<?> type = method.getDeclaringClass();
-        return !Modifier.isAbstract(heir.getModifiers())
-                && type.isAssignableFrom(heir)
-                && !(type.isInterface() && Modifier.isStatic(method.getModifiers()));
+        return !Modifier.isAbstract(heir.getModifiers()) && has(heir, method);
+    }
+
+    private static boolean has(Class<?> type, Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return type == declaring
+                || (declaring.isAssignableFrom(type)
+                        && !(declaring.isInterface() && Modifier.isStatic(method.getModifiers())));
     }
 
     /** Whether the operator would find a handler in a class that was loaded. */

@@ -4,6 +4,7 @@ import dev.kopf4j.cli.library.FoundClass;
 import dev.kopf4j.cli.library.OperatorClassLoading;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.crd.CustomResource;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,16 +50,13 @@ public record LoadedClasses(
      * @throws CommandException if there are none, or if one cannot be loaded
      */
     public List<Class<?>> handlers() {
-        List<Class<?>> ofLibraries = found.stream()
-                .filter(FoundClass::hasHandlers)
-                .<Class<?>>map(loading::load)
-                .toList();
+        List<Class<?>> ofLibraries = ofLibraries();
         List<Class<?>> all = Stream.concat(nested(types), ofLibraries.stream()).toList();
         List<Class<?>> handlers = Stream.of(
                         chosen.stream().flatMap(HandlerClasses::in),
-                        HandlerClasses.withUninherited(nested(chosen).toList(), all, false),
+                        HandlerClasses.withUninherited(nested(chosen).toList(), all),
                         ofLibraries.stream().filter(HandlerClasses::hasHandlers),
-                        HandlerClasses.withUninherited(ofLibraries, all, true))
+                        HandlerClasses.withCallableUninherited(ofLibraries, all))
                 .flatMap(each -> each)
                 .distinct()
                 .toList();
@@ -69,6 +67,25 @@ public record LoadedClasses(
                     + EXAMPLE);
         }
         return handlers;
+    }
+
+    /** Warnings of handlers in jars and folders that are not called, though they could be if they stood elsewhere. */
+    public List<String> warnings() {
+        List<Class<?>> ofLibraries = ofLibraries();
+        List<Class<?>> all = Stream.concat(nested(types), ofLibraries.stream()).toList();
+        return HandlerClasses.passedOver(ofLibraries, all)
+                .map(handler -> "warning: the static handler " + HandlerMethods.describe(handler)
+                        + " is not called, as other handlers of "
+                        + handler.getDeclaringClass().getName()
+                        + " need an instance, which an abstract class or interface has not: it needs a type of its own")
+                .toList();
+    }
+
+    private List<Class<?>> ofLibraries() {
+        return found.stream()
+                .filter(FoundClass::hasHandlers)
+                .<Class<?>>map(loading::load)
+                .toList();
     }
 
     private static Stream<Class<?>> nested(List<Class<?>> types) {

@@ -140,16 +140,32 @@ class LibrariesTest {
                 @dev.kopf4j.OnDelete("pods") static void ofMixed() {}
             }
             class Mixing implements Mixed {}
+            abstract class Both {
+                @dev.kopf4j.OnCreate("pods") void made() {}
+                @dev.kopf4j.OnDelete("pods") static void ofBoth() {}
+            }
             """;
 
-    /** An interface with a handler that nobody could call is taken, too, so that the operator tells the way out. */
+    /** A type of the sources with a handler that nobody could call is taken, so that the operator tells the way out. */
     @Test
     void ofAbstractClassesThatExtendEachOtherTheLastOneIsTaken() throws IOException {
+        assertThat(load(source("Above.java", STATIC_ABOVE_STATIC)))
+                .containsExactlyInAnyOrder("Below", "Mixed", "Mixing", "Both");
+    }
+
+    @Test
+    void staticHandlersOfAJarBesideThoseThatNeedAnInstanceAreTold() throws IOException {
         Path jar = library.jar("ops.jar", library.classes("ops", Map.of("Above", STATIC_ABOVE_STATIC)));
 
-        assertThat(load(source("Above.java", STATIC_ABOVE_STATIC)))
-                .containsExactlyInAnyOrder("Below", "Mixed", "Mixing");
-        assertThat(load(jar)).containsExactlyInAnyOrder("Below", "Mixed", "Mixing");
+        assertThat(load(jar)).containsExactlyInAnyOrder("Below", "Mixing");
+        assertThat(new OperatorSources(List.of(jar), List.of(), List.of())
+                        .load(new PrintWriter(new StringWriter()))
+                        .warnings())
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith("warning: the static handler Mixed.ofMixed() is not called, as other"
+                                        + " handlers of Mixed need an instance"),
+                        line -> assertThat(line).startsWith("warning: the static handler Both.ofBoth() is not called"));
     }
 
     @Test
