@@ -67,7 +67,8 @@ module dev.kopf4j.core {
     exports dev.kopf4j.engine.cycle to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.injection to
-            dev.kopf4j.cli;
+            dev.kopf4j.cli,
+            dev.kopf4j.spring; // which finds handlers of beans as the operator does
     exports dev.kopf4j.engine.intervention to
             dev.kopf4j.cli;
     exports dev.kopf4j.engine.declaration to

@@ -3,6 +3,7 @@ package dev.kopf4j.spring;
 import dev.kopf4j.ExplicitRegistration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.engine.injection.HandlerMethods;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -73,19 +74,27 @@ record HandlerBeans(ConfigurableListableBeanFactory beans) {
         return original instanceof Class<?> type ? type : beans.getType(known, false);
     }
 
+    /**
+     * Whether the operator finds a handler there, or refuses the bean, as an annotation is lost. Of a type that others
+     * extend, any annotation counts, as the class of the bean is not known.
+     */
     private static boolean hasHandlers(@Nullable Class<?> type) {
-        return type != null
-                && !type.isAnnotationPresent(ExplicitRegistration.class)
-                && Stream.concat(methods(type), promises(type)).anyMatch(HandlerBeans::isHandler);
+        if (type == null
+                || type.isAnnotationPresent(ExplicitRegistration.class)
+                || Stream.concat(methods(type), ofInterfaces(type)).noneMatch(HandlerBeans::isHandler)) {
+            return false;
+        }
+        Class<?> written = HandlerMethods.written(type);
+        return Modifier.isAbstract(written.getModifiers())
+                || HandlerMethods.of(written).stream().anyMatch(HandlerMethods::isAnnotated)
+                || !HandlerMethods.lostAnnotations(written).isEmpty();
     }
 
-    /** Methods of interfaces, whose annotations the class may have lost: the operator refuses that. */
-    private static Stream<Method> promises(Class<?> type) {
+    private static Stream<Method> ofInterfaces(Class<?> type) {
         return type.isInterface()
                 ? Stream.empty()
                 : ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .flatMap(each -> Stream.of(ReflectionUtils.getDeclaredMethods(each)))
-                        .filter(method -> Modifier.isAbstract(method.getModifiers()));
+                        .flatMap(each -> Stream.of(ReflectionUtils.getAllDeclaredMethods(each)));
     }
 
     private static boolean isHandler(Method method) {

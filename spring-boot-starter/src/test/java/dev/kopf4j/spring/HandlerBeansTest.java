@@ -173,10 +173,29 @@ class HandlerBeansTest {
         public void greet() {}
     }
 
+    interface Middle extends Promise {}
+
+    static class Lost implements Middle {
+        @Override
+        public void greet() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Forgetful.class, Lost.class})
+    @Tag("P11")
+    void findsBeansThatLoseAnAnnotationSoThatTheOperatorRefusesThem(Class<?> type) {
+        assertThat(proxied(type, true).all()).hasSize(1);
+    }
+
+    static class Off extends Open {
+        @Override
+        public void greet() {}
+    }
+
     @Test
     @Tag("P11")
-    void findsBeansThatLoseAnAnnotationSoThatTheOperatorRefusesThem() {
-        assertThat(proxied(Forgetful.class, true).all()).hasSize(1);
+    void leavesBeansAloneWhoseHandlersAreAllSwitchedOff() {
+        assertThat(proxied(Off.class, true).all()).isEmpty();
     }
 
     @Test
