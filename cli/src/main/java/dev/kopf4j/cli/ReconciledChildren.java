@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -49,6 +49,9 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
                     ? ChildrenForecast.from(Json.parse(away.get().output(copy)))
                     : ChildrenForecast.of(version, copy, platform.now(), limit);
             add(parent, each.getValue().path("metadata").path("uid").asString(""), forecast, words, json);
+            Stream.concat(copy.remarks().stream(), forecast.remarks().stream())
+                    .distinct()
+                    .forEach(remark -> words.add("    " + remark));
         }
         if (words.isEmpty()) {
             words.add("  no @OnReconcile of this operator is for it, or for an owner of it");
@@ -78,6 +81,5 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
             }
         });
         forecast.failures().forEach(each -> words.add("    " + each));
-        Set.copyOf(forecast.remarks()).forEach(each -> words.add("    " + each));
     }
 }

@@ -305,6 +305,53 @@ class WhyChildrenTest {
                 .doesNotContain("home");
     }
 
+    /** The one of the other handler's kind is not asked for as long as no child says that it belongs to one. */
+    @ParameterizedTest
+    @CsvSource({"ReplicationController, replicationcontrollers, 1", "ServiceAccount, serviceaccounts, 0"})
+    @Tag("Q03")
+    void tellsWhatCanBeSaidWithoutOtherParents(String owner, String plural, int refusals) throws Exception {
+        source = source("two", """
+                import dev.kopf4j.*;
+                import java.util.Map;
+
+                class Two {
+                    @OnReconcile(value = "websites", children = "configmaps")
+                    Object file() {
+                        return Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", "f0"));
+                    }
+
+                    @OnReconcile(value = "replicationcontrollers", children = "secrets")
+                    void others(Children children) {}
+                }
+                """);
+        create();
+        cluster.apply("{apiVersion: v1, kind: %s, metadata: {name: one, namespace: default}%s}"
+                .formatted(
+                        owner,
+                        refusals == 0
+                                ? ""
+                                : ", spec: {replicas: 0, selector: {a: b}, template: {metadata: {labels: {a: b}},"
+                                        + " spec: {containers: [{name: c, image: i}]}}}"));
+        String uid = send("GET", "/api/v1/namespaces/default/" + plural + "/one", "")
+                .at("/metadata/uid")
+                .asString();
+        cluster.apply("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata:
+                  name: theirs
+                  namespace: default
+                  ownerReferences: [{apiVersion: v1, kind: %s, name: one, uid: %s}]
+                """.formatted(owner, uid));
+        cluster.faults().add("GET /api/v1/namespaces/default/replicationcontrollers 403");
+        requests.clear();
+        String told = why("websites/home", "--children", "--consent", "call them");
+        assertThat(told).contains("configmaps default/f0: would be created");
+        assertThat(told.contains("Other parents, of replicationcontrollers.v1, cannot be read"))
+                .isEqualTo(refusals > 0);
+        assertThat(answers).filteredOn(each -> each.endsWith(" 403")).hasSize(refusals);
+    }
+
     @Test
     @Tag("Q04")
     void plansNameChildrenAndTheirFields() throws Exception {

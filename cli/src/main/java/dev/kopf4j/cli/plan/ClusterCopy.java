@@ -9,6 +9,7 @@ import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.devcluster.Options;
@@ -237,7 +238,7 @@ public final class ClusterCopy {
     }
 
     /** What could not be read, or is not as it is in the cluster, in words for people. */
-    Set<String> remarks() {
+    public Set<String> remarks() {
         return remarks;
     }
 
@@ -359,38 +360,64 @@ public final class ClusterCopy {
 
         /**
          * Reads the other parents of children that were read: a child of theirs stands in the way of one of its name.
-         * In the copy they are paused, so that their functions are not called.
+         * In the copy they are paused, so that their functions are not called. What the server refuses is remarked.
          */
         void readOtherParents(
                 KubernetesApi api, OperatorSettings settings, Set<Resource> parents, @Nullable String namespace)
                 throws InterruptedException {
             Set<String> owners = new TreeSet<>();
             Set<String> known = new TreeSet<>();
+            List<JsonNode> references = new ArrayList<>();
             for (Stored each : copy.objects.values()) {
                 JsonNode metadata = Json.parseObject(each.bytes()).path("metadata");
                 known.add(metadata.path("uid").asString(""));
-                metadata.path("ownerReferences")
-                        .forEach(owner -> owners.add(owner.path("uid").asString("")));
+                metadata.path("ownerReferences").forEach(references::add);
             }
-            owners.removeAll(known);
+            references.removeIf(owner -> known.contains(owner.path("uid").asString("")));
+            references.forEach(owner -> owners.add(owner.path("uid").asString("")));
+            for (Resource resource : parents) {
+                if (references.stream().noneMatch(owner -> isOf(owner, resource))) {
+                    continue;
+                }
+                try {
+                    readParents(api, settings, resource, namespace, owners);
+                } catch (ApiException e) {
+                    copy.remarks.add("Other parents, of " + resource + ", cannot be read, so what is said of a child of"
+                            + " theirs may be wrong: " + e.getMessage());
+                }
+            }
+        }
+
+        private static boolean isOf(JsonNode owner, Resource resource) {
+            String apiVersion = owner.path("apiVersion").asString("");
+            String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+            return group.equals(resource.group())
+                    && owner.path("kind").asString("").equals(resource.kind());
+        }
+
+        private void readParents(
+                KubernetesApi api,
+                OperatorSettings settings,
+                Resource resource,
+                @Nullable String namespace,
+                Set<String> owners)
+                throws InterruptedException {
             Interventions interventions = Interventions.of(settings);
-            for (Resource resource : owners.isEmpty() ? Set.<Resource>of() : parents) {
-                Wanted wanted = new Wanted(resource, resource.namespaced() ? namespace : null, "", false);
-                readDefinition(api, resource);
-                ListListener listener = body -> {
-                    if (owners.contains(body.path("metadata").path("uid").asString(""))) {
-                        ObjectNode patch = Json.object();
-                        interventions.ask(Interventions.Pause.ALL, body, patch);
-                        new Take(wanted).item(MergePatch.apply(body, patch));
-                    }
-                };
-                var _ = api.unlessForbidden(way -> way.list(
-                        resource,
-                        wanted.namespace(),
-                        wanted.narrowing(),
-                        settings.watching().pageSize(),
-                        listener));
-            }
+            Wanted wanted = new Wanted(resource, resource.namespaced() ? namespace : null, "", false);
+            readDefinition(api, resource);
+            ListListener listener = body -> {
+                if (owners.contains(body.path("metadata").path("uid").asString(""))) {
+                    ObjectNode patch = Json.object();
+                    interventions.ask(Interventions.Pause.ALL, body, patch);
+                    new Take(wanted).item(MergePatch.apply(body, patch));
+                }
+            };
+            var _ = api.unlessForbidden(way -> way.list(
+                    resource,
+                    wanted.namespace(),
+                    wanted.narrowing(),
+                    settings.watching().pageSize(),
+                    listener));
         }
 
         private void list(KubernetesApi api, Wanted each, int pageSize) throws InterruptedException {
