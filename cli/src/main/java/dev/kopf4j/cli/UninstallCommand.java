@@ -136,7 +136,8 @@ final class UninstallCommand implements Callable<Integer> {
                     "kopf4j: objects of these resources of handlers were not looked at, and may still have the finalizer: "
                             + String.join(", ", unseen)
                             + ". Let the handlers name a group and version that are served, and repeat this. If the definition"
-                            + " was deleted, the objects went with it.");
+                            + " was deleted, the objects went with it; --set scanning.optionalResources=true passes over what"
+                            + " is not served in any version.");
         }
         return !unseen.isEmpty();
     }

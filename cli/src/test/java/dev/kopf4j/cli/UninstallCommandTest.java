@@ -463,13 +463,37 @@ class UninstallCommandTest {
                 .toString();
         for (String way : List.of("--orphan", "--drain")) {
             CommandRun run = command("uninstall", way, "--timeout", "1");
-            assertThat(run.err()).contains("were not looked at", told);
+            assertThat(run.err()).contains("were not looked at", told, "scanning.optionalResources");
             assertThat(run.out()).doesNotContain("No object has", "holds no object");
             assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
         }
         assertThat(command("uninstall", "--orphan", "--set", "scanning.optionalResources=true")
                         .exitCode())
                 .isEqualTo(told.contains("not served") ? ExitCode.OK : ExitCode.FAILURE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@OnEvent(\"kexes\")", "@OnIndex(\"kexes\")", "@OnDelete(\"tokenreviews\")"})
+    @Tag("P50")
+    @Tag("P51")
+    void whereNothingIsEverLeftThereIsNothingToLookAt(String handler) throws IOException {
+        source = Files.writeString(folder.resolve("Other.java"), """
+                import dev.kopf4j.*;
+
+                class Other {
+                    %s
+                    Object seen() {
+                        return null;
+                    }
+                }
+                """.formatted(handler))
+                .toString();
+        for (String way : List.of("--orphan", "--drain")) {
+            CommandRun run = command("uninstall", way, "--timeout", "1");
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        }
+        assertThat(command("doctor").out()).contains("way out: ");
     }
 
     @Test

@@ -73,7 +73,7 @@ public final class Doctor {
 
     private void versions(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
             throws InterruptedException {
-        for (Unwatched each : lister.unseen()) {
+        for (Unwatched each : survey.unwatched(found.served())) {
             if (each.selector().isSpecific() && found.served().known().stream().anyMatch(each.selector()::matches)) {
                 continue; // it is served, and told below
             }

@@ -1,10 +1,13 @@
 package dev.kopf4j.cli.maintenance;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.json.Json;
@@ -22,10 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param api the way to the cluster
  * @param streams what the operator would watch for its handlers
- * @param unseen what handlers are for, and cannot be looked at
+ * @param unseen what handlers are for that leave something on objects, and cannot be looked at
  * @param pageSize how many objects are read at a time
  */
 record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatched> unseen, int pageSize) {
+    private static final List<String> TO_LEAVE_SOMETHING = List.of("list", "watch", "patch");
+
     static ObjectLister of(ClusterSurvey survey, ClusterSurvey.Found found) {
         List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces()).stream()
                 .filter(stream -> !stream.handlers().isEmpty())
@@ -33,8 +38,18 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         return new ObjectLister(
                 found.api(),
                 streams,
-                survey.unwatched(found.served()),
+                survey.unwatched(found.served()).stream()
+                        .filter(each -> mayHold(each.selector(), survey, found.served()))
+                        .toList(),
                 survey.settings().watching().pageSize());
+    }
+
+    /** False if no operator leaves anything there: no handler makes it, or objects cannot be followed or changed. */
+    private static boolean mayHold(ResourceSelector selector, ClusterSurvey survey, ServedResources served) {
+        List<Resource> meant = served.known().stream().filter(selector::matches).toList();
+        return survey.registry().watching(selector).stream().anyMatch(RegisteredHandler::writesProgress)
+                && (meant.isEmpty()
+                        || meant.stream().anyMatch(each -> each.verbs().containsAll(TO_LEAVE_SOMETHING)));
     }
 
     List<String> unseenInWords() {
