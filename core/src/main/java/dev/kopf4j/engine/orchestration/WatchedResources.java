@@ -9,6 +9,7 @@ import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.text.NearestWord;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -161,9 +162,11 @@ record WatchedResources(
         if (!found.isEmpty()) {
             warnings.add("Non-watchable resources will not be served: " + sorted(found));
             named(registry, watched, found)
-                    .map(name -> new DroppedResource(
-                            name + " is not watched: the cluster does not serve it with list and watch",
-                            "remove its handlers"))
+                    .map(each -> new DroppedResource(
+                            each + " is not watched: the cluster does not serve it with list and watch",
+                            registry.watching(each).isEmpty()
+                                    ? "take it out of the children of handlers"
+                                    : "remove its handlers"))
                     .forEach(dropped::add);
             watched.removeAll(found);
         }
@@ -179,8 +182,8 @@ record WatchedResources(
         if (!found.isEmpty()) {
             warnings.add("Non-patchable resources will not be served: " + sorted(found));
             named(registry, watched, found)
-                    .map(name -> new DroppedResource(
-                            name
+                    .map(each -> new DroppedResource(
+                            each
                                     + " is not watched: it cannot be patched, and a handler records progress on its objects",
                             "let only @OnEvent and @OnIndex handle it"))
                     .forEach(dropped::add);
@@ -189,15 +192,16 @@ record WatchedResources(
     }
 
     /**
-     * Those of the found resources that a handler names; whoever is for whole classes of them means what is possible.
+     * Those of the found resources that a handler names, in order; whoever is for whole classes of them means what is
+     * possible.
      */
-    private static Stream<String> named(HandlerRegistry registry, Set<Resource> watched, Set<Resource> found) {
-        Set<Resource> named = registry.watchingSelectors().stream()
+    private static Stream<Resource> named(HandlerRegistry registry, Set<Resource> watched, Set<Resource> found) {
+        return registry.watchingSelectors().stream()
                 .filter(ResourceSelector::isSpecific)
                 .flatMap(selector -> select(selector, watched).stream())
                 .filter(found::contains)
-                .collect(Collectors.toSet());
-        return sorted(named).stream();
+                .distinct()
+                .sorted(Comparator.comparing(Resource::toString));
     }
 
     private static Set<String> sorted(Set<Resource> resources) {

@@ -126,6 +126,11 @@ class WatchedResourcesTest {
                                 + " remove its handlers",
                         "statuses.v1 is not watched: it cannot be patched, and a handler records progress on its"
                                 + " objects: let only @OnEvent and @OnIndex handle it");
+        OperatorBuilder parents =
+                Operator.builder().onReconcile("pods", "of pods", options -> options.children("bindings"), NOTHING);
+        assertThat(dropped(parents, listOnly, PODS))
+                .containsExactly("bindings.v1 is not watched: the cluster does not serve it with list and watch:"
+                        + " take it out of the children of handlers");
         assertThat(dropped(creating("*", "pods"), listOnly, readOnly, otherPods, PODS))
                 .as("handlers of everything take what can be watched")
                 .isEmpty();
