@@ -41,7 +41,6 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     private static final Duration MISSING_FOR = Duration.ofSeconds(30);
 
     private static final Duration LONGEST_PAUSE_WHILE_MISSING = Duration.ofSeconds(5);
-    private static final Duration LONGEST_PAUSE_WHILE_UNRESOLVED = Duration.ofMinutes(5);
 
     private final Platform platform;
     private final ServedResources served;
@@ -81,9 +80,10 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
         /**
          * Starts and stops what has to be.
          *
-         * @return false if what is wanted is not served, and may come without a word
+         * @return the longest pause until the next look, if what is wanted is not served, and may come without a word;
+         *     zero if nothing is wanted
          */
-        boolean revise(ServedResources served) throws InterruptedException;
+        Duration revise(ServedResources served) throws InterruptedException;
     }
 
     @Override
@@ -202,7 +202,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
 
     private void revise() throws InterruptedException {
         missing.keySet().retainAll(served.kept());
-        boolean resolved = listener.revise(served);
+        Duration longestPause = listener.revise(served);
         boolean lags = lags();
         if (owed) {
             return;
@@ -216,11 +216,11 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
         } else {
             backoff.complete();
         }
-        if (resolved) {
+        if (longestPause.isZero()) {
             unresolved.complete();
         } else if (unresolved.due().isNever() || unresolved.due().hasPassed(platform)) {
             // Looks for other reasons put this one off no further.
-            unresolved.incomplete(AFTER_FAILURE, LONGEST_PAUSE_WHILE_UNRESOLVED);
+            unresolved.incomplete(AFTER_FAILURE, longestPause);
         }
     }
 

@@ -52,6 +52,11 @@ public final class Orchestrator {
     /** Within this time the streams of a namespace have told what went with it, though it is another one that ends. */
     private static final Duration STREAMS_CATCH_UP_WITHIN = Duration.ofSeconds(5);
 
+    /** What is wanted, and is not served, may come without a word: as long as it is, all is looked at that often. */
+    private static final Duration LOOK_AGAIN_WITHIN = Duration.ofMinutes(5);
+
+    private static final Duration LOOK_AGAIN_FOR_OPTIONAL_WITHIN = Duration.ofMinutes(30);
+
     private static final String DISCOVERY = "the look-up of resources and namespaces";
 
     private final HandlerRegistry registry;
@@ -188,7 +193,7 @@ public final class Orchestrator {
         }
     }
 
-    private boolean revise(ServedResources found) throws InterruptedException {
+    private Duration revise(ServedResources found) throws InterruptedException {
         resourceListener.found(found.known());
         WatchedResources selected = WatchedResources.of(registry, found.known(), monitor.locked(targets::watched));
         operatorPeerings.join(found.known(), monitor.locked(targets::namespaces));
@@ -196,8 +201,16 @@ public final class Orchestrator {
         monitor.locked(() -> targets.found(found, selected));
         adjust();
         // Who wants no scanning looks once.
-        return !plan.watchesDefinitions()
-                || (selected.unresolved().isEmpty() && selected.dropped().isEmpty());
+        return plan.watchesDefinitions() ? nextLookWithin(selected) : Duration.ZERO;
+    }
+
+    private Duration nextLookWithin(WatchedResources selected) {
+        if (selected.unresolved().isEmpty() && selected.dropped().isEmpty()) {
+            return Duration.ZERO;
+        }
+        boolean optional = cycles.settings().scanning().optionalResources()
+                && selected.dropped().isEmpty();
+        return optional ? LOOK_AGAIN_FOR_OPTIONAL_WITHIN : LOOK_AGAIN_WITHIN;
     }
 
     /** Of what is known, everything but the resources whose objects have handlers of children. */

@@ -59,10 +59,12 @@ class RepeatedDiscoveryTest {
 
     private final SimulatedPlatform platform = new SimulatedPlatform(1, Instant.EPOCH);
     private boolean resolved = true;
+    private Duration longestPause = Duration.ofMinutes(5);
     private final List<String> looks = new ArrayList<>();
     private final ServedResources served = new ServedResources(
             this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))));
-    private final RepeatedDiscovery lookup = new RepeatedDiscovery(platform, served, known -> resolved);
+    private final RepeatedDiscovery lookup =
+            new RepeatedDiscovery(platform, served, known -> resolved ? Duration.ZERO : longestPause);
     private List<Resource> discovered = List.of();
     private boolean failing;
 
@@ -249,6 +251,14 @@ class RepeatedDiscoveryTest {
         assertThat(looks).hasSizeBetween(8, 10).containsOnly("(all)");
         platform.runFor(Duration.ofHours(10));
         assertThat(looks).hasSizeBetween(120, 130);
+        longestPause = Duration.ofMinutes(30);
+        platform.runFor(Duration.ofHours(10));
+        assertThat(looks).hasSizeBetween(140, 155);
+        longestPause = Duration.ofMinutes(5);
+        platform.runFor(Duration.ofMinutes(60));
+        looks.clear();
+        platform.runFor(Duration.ofHours(1));
+        assertThat(looks).hasSize(12);
         resolved = true;
         platform.runFor(Duration.ofMinutes(5));
         passAndExpectNoMoreLooks();

@@ -144,6 +144,19 @@ class OrchestratorTest {
         assertThat(calls).isEqualTo(disabled ? List.of() : List.of("+a"));
     }
 
+    @Test
+    void whatIsOptionalIsLookedForMoreSeldom() {
+        start(builder ->
+                builder.clusterwide().settings(settings -> settings.scanning().optionalResources(true)));
+        pass(4000);
+        serve();
+        create("ns", "a");
+        pass(600);
+        assertThat(calls).isEmpty();
+        pass(1800);
+        assertThat(calls).containsExactly("+a");
+    }
+
     /** A resource without short names may come years after the start. */
     @Test
     @Tag("A18")
