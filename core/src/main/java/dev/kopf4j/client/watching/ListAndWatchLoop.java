@@ -270,8 +270,8 @@ public final class ListAndWatchLoop {
      * Notices watches that are opened and bring nothing, not even a bookmark, or all of it with their end, as behind a
      * proxy that buffers answers. After one that has brought nothing, the next ones are asked to end before silence is
      * taken for a failure, so that what is held back comes with their ends. If they do not end either, everything is
-     * listed anew; more and more rarely while nothing comes, since many servers send no bookmarks. That something is
-     * held back is told once. One task at a time watches.
+     * listed anew; not if they are cut, as idle connections are; more and more rarely while nothing comes, since many
+     * servers send no bookmarks. That something is held back is told once. One task at a time watches.
      */
     private static final class HeldBackWatches {
         private static final Duration LISTED_AFTER_MIN = Duration.ofMinutes(2);
@@ -327,7 +327,6 @@ public final class ListAndWatchLoop {
             } else if (session.hasBroughtSomething()) {
                 suspected = false;
                 lateBefore = false;
-                listedAfter = LISTED_AFTER_MIN;
             }
         }
 
@@ -548,9 +547,9 @@ public final class ListAndWatchLoop {
             return silent;
         }
 
-        /** True if it was open for a while, and nothing came from it, not even its end from the server. */
+        /** True if it was open until it was silent for too long, and nothing had come from it at all. */
         boolean hasBroughtNothing() {
-            return !moved && (silent || healthy) && !endedByServer;
+            return !moved && silent && !endedByServer;
         }
 
         boolean hasBroughtSomething() {

@@ -20,6 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
  * parent's worker.
  */
 public final class ChildrenMemory {
+    private static final int DROPPED_MARKS_MAX = 100;
+
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final List<String> keys;
@@ -31,7 +33,7 @@ public final class ChildrenMemory {
     private boolean everReconciled;
     private boolean atRest;
     private @Nullable Troubles troubles;
-    /** What the server has taken off children, by their titles; null for nothing. */
+    /** What the server has taken off children, by their titles, which may change; null for nothing. */
     private @Nullable Map<String, String> droppedMarks;
 
     /** What is only there while something is wrong, or has changed. */
@@ -174,6 +176,9 @@ public final class ChildrenMemory {
         if (known == null) {
             known = new HashMap<>();
             droppedMarks = known;
+        }
+        if (known.size() >= DROPPED_MARKS_MAX) {
+            known.clear();
         }
         return !marks.equals(known.put(title, marks));
     }

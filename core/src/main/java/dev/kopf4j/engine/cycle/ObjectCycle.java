@@ -317,7 +317,6 @@ final class ObjectCycle {
         Change change = memory.sinceSeenState(processor.change(object.node()));
         memory.recallSeen(processor.interventions().seen(object.node()), change);
         Situation situation = Situation.of(processor, memory, object, gone, change);
-        noteRepetitions(situation.cause().reason());
         if (!gone && !makesReady(situation)) {
             return;
         }
@@ -332,10 +331,9 @@ final class ObjectCycle {
     }
 
     /** An update that somebody has made alone, or that nothing has changed, ends a row of updates by own writing. */
-    private void noteRepetitions(Reason reason) {
+    private void noteRepetitions(Reason reason, boolean byOwnWriting) {
         isOwnUpdate = reason == Reason.UPDATE
-                && (processor.consistencyCheck().isMadeByLastCycle(memory, object.node())
-                        || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
+                && (byOwnWriting || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
         if (!isOwnUpdate) {
             memory.forgetOwnUpdates();
         }
@@ -352,10 +350,12 @@ final class ObjectCycle {
      *     or the finalizer is to be written first
      */
     private boolean makesReady(Situation situation) throws InterruptedException {
+        boolean byOwnWriting = processor.consistencyCheck().isMadeByLastCycle(memory, object.node());
         if (awaitsNewer(situation)) {
             decided(situation.cause(), Decision.AWAIT_NEWER, List.of());
             return false;
         }
+        noteRepetitions(situation.cause().reason(), byOwnWriting);
         if (followsRetry(situation)) {
             decided(situation.cause(), Decision.RETRY, List.of());
             return false;
@@ -413,6 +413,9 @@ final class ObjectCycle {
                 "KeepsChanging",
                 "K4-028: The object is changed again each time that the operator writes it: the next change is handled");
 
+        /** Delays may be without an end: they are not asked for further ones. */
+        private static final int LAST_STEP = 30;
+
         /** How often it is taken for meant so. */
         private final int free;
 
@@ -428,7 +431,8 @@ final class ObjectCycle {
         }
 
         Duration delay(int earlier, ObjectThrottling throttling) {
-            Duration delay = earlier < free ? Duration.ZERO : throttling.delayAfterConflict(earlier - free);
+            Duration delay =
+                    earlier < free ? Duration.ZERO : throttling.delayAfterConflict(Math.min(earlier - free, LAST_STEP));
             return delay.compareTo(longest) > 0 ? longest : delay;
         }
 

@@ -409,6 +409,17 @@ class ListAndWatchLoopTest {
         assertThat(questionsForTheVersion()).hasSize(1);
     }
 
+    /** As load balancers cut connections on which nothing comes for a while. */
+    @Test
+    void watchesThatAreCutWhileTheyAreQuietAreNoReasonToList() {
+        start();
+        for (int i = 0; i < 60; i++) {
+            platform.runFor(Duration.ofSeconds(35));
+            transport.lastWatch().fail(new IOException("cut"));
+        }
+        assertThat(lists()).isEqualTo(1);
+    }
+
     private int lists() {
         return (int) transport.requests().stream().filter(LIST::equals).count();
     }

@@ -74,6 +74,25 @@ class RemovedStateTest extends InterventionScenario {
         assertThat(called()).containsExactly("update");
     }
 
+    /** Each handling is two requests then, and the event of the first one comes by itself. */
+    @Test
+    void theSameGoesForObjectsWithAStatusOfTheirOwn() {
+        int[] writings = {0};
+        try (Scenario other = new Scenario(true)) {
+            other.server.admission(object -> object.withObject("/spec").put("changed", writings[0]++));
+            other.start(builder -> builder.onCreate("kex", "cre", other.noting("create"))
+                    .onUpdate("kex", "upd", context -> {
+                        other.calls.add("update");
+                        context.patch().set("status.seen", other.calls.size());
+                        return null;
+                    }));
+            other.server.create(Scenario.example());
+            other.pass(Duration.ofMinutes(10));
+            assertThat(other.calls).hasSizeBetween(150, 230);
+            assertThat(other.log.lines(Level.WARN)).anyMatch(line -> line.contains("K4-028"));
+        }
+    }
+
     @Test
     void whatConcernsNobodyIsNotWrittenAgainAndAgainEither() {
         int[] writings = {0};
