@@ -550,6 +550,22 @@ class HandlerClassesTest {
         static void made() {
             CALLED_ON.add(STATIC);
         }
+
+        @OnTimer(value = "kopfexamples", interval = "1h")
+        static void timed() {
+            CALLED_ON.add("timed");
+        }
+
+        @OnEvent("kopfexamples")
+        static void event() {
+            CALLED_ON.add("event");
+        }
+
+        @OnIndex("kopfexamples")
+        static String indexed(String name) {
+            CALLED_ON.add("indexed");
+            return name;
+        }
     }
 
     private abstract static class OneAbove extends WithStatic {
@@ -565,7 +581,7 @@ class HandlerClassesTest {
     @Test
     void aStaticMethodThatSeveralClassesInheritIsOneFunction() {
         run(OneAbove.class, OtherAbove.class);
-        assertThat(CALLED_ON).containsExactly(STATIC);
+        assertThat(CALLED_ON).containsOnlyOnce(STATIC, "timed");
     }
 
     private static final class Elsewhere extends HandlersOfAnotherPackage {
