@@ -535,7 +535,7 @@ class SimulationRulesTest {
                 .doesNotContain(MEANT_SO);
         assertThat(FailingTests.report(Failing.class, "answersToItselfBesideAFrequentTimer"))
                 .contains(NOT_AT_REST)
-                .contains(" 301 writes within a minute")
+                .contains(" writes in 180 s in which nothing has happened")
                 .doesNotContain(MEANT_SO);
     }
 
