@@ -17,13 +17,13 @@ import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.cycle.FinalizerDecision.LiveNeeds;
 import dev.kopf4j.engine.cycle.FinalizerDecision.Situation;
-import dev.kopf4j.engine.cycle.ObjectMemory.Repetition;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ForeignInterruptException;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
+import dev.kopf4j.engine.cycle.Repetition.Fight;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
@@ -388,61 +388,6 @@ final class ObjectCycle {
     }
 
     /**
-     * What somebody may do to the object each time that the operator writes it.
-     *
-     * <p>Annotations and finalizers are removed for a reason once, but not again within a minute. Handlers may well
-     * write what calls them again, such as the next phase of the object, and others may write together with the
-     * operator: so many such updates are followed, and then still one in five seconds.
-     */
-    private enum Fight {
-        FINALIZER_REMOVED(
-                1,
-                Duration.ofDays(1),
-                "StateRemoved",
-                "K4-027: Something keeps removing the operator's finalizer from the object: it is added again, and changes are"
-                        + " handled"),
-        STATE_REMOVED(
-                1,
-                Duration.ofDays(1),
-                "StateRemoved",
-                "K4-027: Something keeps removing the operator's annotations from the object, which looks new therefore: its"
-                        + " creation is handled again"),
-        CHANGED_WITH_WRITING(
-                100,
-                Duration.ofSeconds(5),
-                "KeepsChanging",
-                "K4-028: The object is changed again each time that the operator writes it: the next change is handled");
-
-        /** Delays may be without an end: they are not asked for further ones. */
-        private static final int LAST_STEP = 30;
-
-        /** How often it is taken for meant so. */
-        private final int free;
-
-        private final Duration longest;
-        private final String reason;
-        private final String trouble;
-
-        Fight(int free, Duration longest, String reason, String trouble) {
-            this.free = free;
-            this.longest = longest;
-            this.reason = reason;
-            this.trouble = trouble;
-        }
-
-        Duration delay(int earlier, ObjectThrottling throttling) {
-            Duration delay =
-                    earlier < free ? Duration.ZERO : throttling.delayAfterConflict(Math.min(earlier - free, LAST_STEP));
-            return delay.compareTo(longest) > 0 ? longest : delay;
-        }
-
-        /** The first, the second, the fourth time and so on. */
-        boolean isToldAgain(int earlier) {
-            return Integer.bitCount(earlier - free + 1) == 1;
-        }
-    }
-
-    /**
      * Lets wait what is to be done again, as somebody has undone it: that follows each writing of the operator, so that
      * the two would go on without end and without a pause.
      */
@@ -456,8 +401,9 @@ final class ObjectCycle {
         if (begun.isPresent() && fight.isToldAgain(begun.getAsInt())) {
             String wait =
                     DurationText.format(Duration.ofSeconds(left.plusMillis(999).toSeconds()));
-            object.localLogger().warn("{} in {}.", fight.trouble, wait);
-            processor.post(ObjectEvent.warning(object.reference(), fight.reason, fight.trouble + " after a pause."));
+            object.localLogger().warn("{} in {}.", fight.trouble(), wait);
+            processor.post(
+                    ObjectEvent.warning(object.reference(), fight.reason(), fight.trouble() + " after a pause."));
         }
         decided(cause, Decision.AWAIT_REPETITION, List.of());
         wakeAfter(left);

@@ -16,18 +16,14 @@ import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
-import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -559,66 +555,6 @@ public final class ObjectMemory implements IndexHolder {
         boolean waitsForRemoved() {
             return (addedFinalizer != null && addedFinalizer.waits())
                     || (begunCreation != null && begunCreation.waits());
-        }
-    }
-
-    /**
-     * What has to be done again, as it was of no avail: somebody undoes what is written each time. It is done seldomer
-     * and seldomer. Somebody who undoes it later than a minute after it was done does not answer the operator: that is
-     * the first time again. Kept until a cycle finds that it is over. Confined to the object's worker.
-     */
-    static final class Repetition {
-        private static final Duration ANSWERED_WITHIN = Duration.ofMinutes(1);
-
-        private int times;
-        /** When it was done last; never if it was not. */
-        private Deadline done = Deadline.NEVER;
-        /** When it may be done the next time; null if it need not be done. */
-        private @Nullable Deadline next;
-
-        /** Does not wait any more; null if it is over. */
-        private static @Nullable Repetition ended(@Nullable Repetition repetition, Platform platform) {
-            if (repetition == null || repetition.isOver(platform)) {
-                return null;
-            }
-            repetition.next = null;
-            return repetition;
-        }
-
-        private boolean isOver(Platform platform) {
-            return done.plus(ANSWERED_WITHIN).hasPassed(platform);
-        }
-
-        boolean waits() {
-            return next != null;
-        }
-
-        /**
-         * It has to be done again: how often that was the case, if that is found only now; empty if it was known.
-         *
-         * @param delays how long after the last time it is done again, by how often it was
-         */
-        OptionalInt begins(Platform platform, IntFunction<Duration> delays) {
-            if (next != null) {
-                return OptionalInt.empty();
-            }
-            if (isOver(platform)) {
-                times = 0;
-            }
-            Deadline now = platform.after(Duration.ZERO);
-            next = done.isNever() ? now : done.plus(delays.apply(times));
-            return OptionalInt.of(times);
-        }
-
-        /** How long it waits; zero if it is done now. */
-        Duration left(Platform platform) {
-            Duration left = next == null ? Duration.ZERO : next.remaining(platform);
-            if (left.isZero()) {
-                next = null;
-                times++;
-                done = platform.after(Duration.ZERO);
-            }
-            return left;
         }
     }
 

@@ -22,6 +22,6 @@
  * <p>{@code ObjectMemory} is what the operator remembers of an object between cycles. It belongs to the object's
  * worker; {@code engine.queueing} makes sure that there is one at a time. An object with unexpected errors is throttled
  * and holds up nobody else. What somebody undoes each time that it is written waits longer and longer before it is done
- * again: {@code ObjectCycle.Fight} says what that may be, {@code ObjectMemory.Repetition} how often it was.
+ * again: {@code Repetition} says how often it was, and its {@code Fight} what that may be.
  */
 package dev.kopf4j.engine.cycle;

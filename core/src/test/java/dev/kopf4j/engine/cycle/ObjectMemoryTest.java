@@ -2,7 +2,6 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.engine.cycle.ObjectMemory.Repetition;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;

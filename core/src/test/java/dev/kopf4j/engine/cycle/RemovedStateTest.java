@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Another program replaces the metadata of an object each time the operator has written there, as controllers do that
- * write an object as a whole. The two must not go on without a pause. Tests {@link ObjectCycle}.
+ * write an object as a whole. The two must not go on without a pause. Tests {@link Repetition}.
  */
 class RemovedStateTest extends InterventionScenario {
     /** Policy engines forbid finalizers that they do not know. */
