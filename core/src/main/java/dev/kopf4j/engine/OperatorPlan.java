@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.StopCondition;
 import dev.kopf4j.Tracing;
+import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.ConversionReviews.OperatorConversions;
 import dev.kopf4j.engine.observation.NamespacePattern;
@@ -132,7 +133,7 @@ public record OperatorPlan(
      */
     public OperatorConversions conversions() {
         return new OperatorConversions(
-                RegistryBuilder.build(registrations).conversions(),
+                RegistryBuilder.build(registrations, OperatorMemos.type(memo)).conversions(),
                 settings.persistence().prefix());
     }
 }

@@ -7,6 +7,7 @@ import dev.kopf4j.Tracing.Scope;
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -44,7 +45,7 @@ final class Rules {
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
         this.recording = recording;
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations());
+        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         this.writeCount =
                 new WriteCount(cluster.world()::now, registry.handlers().size());
         this.marks = new StoredMarks(plan.settings());

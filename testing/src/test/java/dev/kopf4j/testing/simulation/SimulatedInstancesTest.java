@@ -3,10 +3,12 @@ package dev.kopf4j.testing.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.OnCreate;
 import dev.kopf4j.testing.FailingTests;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,6 +68,27 @@ class SimulatedInstancesTest {
                 .contains("the field '" + field + "' of With")
                 .contains("each seed of @Simulated has an instance of its own")
                 .contains("make what the test needs in its method");
+    }
+
+    /** A memo of a class of the user's own. */
+    static final class Tally {
+        private final AtomicInteger calls = new AtomicInteger();
+    }
+
+    static final class Tallied {
+        @OnCreate("configmaps")
+        static String create(Tally memo) {
+            return "call " + memo.calls.incrementAndGet();
+        }
+    }
+
+    /** The rules know the handlers as the operator does. */
+    @Simulated(seeds = 1)
+    void operatorsMayHaveMemosOfTheirOwn(Simulation simulation) {
+        simulation
+                .operator(
+                        () -> Parents.clusterwide().handlers(new Tallied()).memo(new Tally(), operator -> new Tally()))
+                .step("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"));
     }
 
     /** One instance for all tests of the class, in the order in which they leave something behind. */
