@@ -270,8 +270,9 @@ public final class ListAndWatchLoop {
      * Notices watches that are opened and bring nothing, not even a bookmark, or all of it with their end, as behind a
      * proxy that buffers answers. After one that has brought nothing, the next ones are asked to end before silence is
      * taken for a failure, so that what is held back comes with their ends. If they do not end either, everything is
-     * listed anew; not if they are cut, as idle connections are; more and more rarely while nothing comes, since many
-     * servers send no bookmarks. That something is held back is told once. One task at a time watches.
+     * listed anew; more and more rarely while the lists bring no news, since many servers send no bookmarks, and rarely
+     * from the beginning if the watches are cut, as idle connections are. That something is held back is told once. One
+     * task at a time watches.
      */
     private static final class HeldBackWatches {
         private static final Duration LISTED_AFTER_MIN = Duration.ofMinutes(2);
@@ -308,8 +309,10 @@ public final class ListAndWatchLoop {
                 return ending;
             }
             suspected = true;
+            if (listDue.isNever()) {
+                listDue = platform.after(session.wasSilent() || told ? listedAfter : LISTED_AFTER_MAX);
+            }
             if (!listDue.hasPassed(platform)) {
-                listDue = listDue.isNever() ? platform.after(listedAfter) : listDue;
                 return ending;
             }
             log.debug("The watches of {} bring nothing: it is listed anew.", collection);
@@ -547,9 +550,9 @@ public final class ListAndWatchLoop {
             return silent;
         }
 
-        /** True if it was open until it was silent for too long, and nothing had come from it at all. */
+        /** True if it was open for a while, and nothing came from it, not even its end from the server. */
         boolean hasBroughtNothing() {
-            return !moved && silent && !endedByServer;
+            return !moved && (silent || healthy) && !endedByServer;
         }
 
         boolean hasBroughtSomething() {

@@ -409,15 +409,62 @@ class ListAndWatchLoopTest {
         assertThat(questionsForTheVersion()).hasSize(1);
     }
 
-    /** As load balancers cut connections on which nothing comes for a while. */
-    @Test
-    void watchesThatAreCutWhileTheyAreQuietAreNoReasonToList() {
-        start();
-        for (int i = 0; i < 60; i++) {
-            platform.runFor(Duration.ofSeconds(35));
-            transport.lastWatch().fail(new IOException("cut"));
+    /** Watches that are cut when they are that old, with all that was held back. Returns how many there were. */
+    private int cutUntilNews(Duration lifetime, int most) {
+        for (int watch = 1; watch <= most; watch++) {
+            Duration asked = Duration.ofSeconds(lastTimeout());
+            boolean cut = lifetime.compareTo(asked) < 0;
+            platform.runFor(cut ? lifetime : asked);
+            if (cut) {
+                transport.takeWatch().fail(new IOException("cut"));
+            } else {
+                PushedResponseStream ended = transport.takeWatch();
+                event(ended, "ADDED", object("b", "11"));
+                ended.end();
+            }
+            platform.runFor(Duration.ofSeconds(2));
+            if (seen.log.stream().anyMatch(each -> each.contains(" b"))) {
+                return watch;
+            }
         }
+        return most;
+    }
+
+    /** As load balancers cut connections on which nothing comes for a while: a list in half an hour does no harm. */
+    @Test
+    void watchesThatAreCutWhileTheyAreQuietAreSeldomAReasonToList() {
+        start();
+        cutUntilNews(Duration.ofSeconds(35), 45);
         assertThat(lists()).isEqualTo(1);
+        cutUntilNews(Duration.ofSeconds(35), 180);
+        assertThat(lists()).isBetween(2, 5);
+    }
+
+    @Test
+    @Tag("B08")
+    void watchesThatAreCutAMinuteAfterTheyWereOpenedAreAskedToEndBefore() {
+        start();
+        assertThat(cutUntilNews(Duration.ofSeconds(60), 60)).isLessThanOrEqualTo(3);
+        assertThat(lists()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("B08")
+    void whatIsLostWithEachWatchIsFoundByAListAndTold() {
+        start();
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            for (int version = 11; version < 14; version++) {
+                String now = String.valueOf(version);
+                transport.answering(request -> json(
+                        200,
+                        "{'metadata':{'resourceVersion':'" + now + "'},'items':[" + object("c" + now, now) + "]}"));
+                cutUntilNews(Duration.ofSeconds(35), 60);
+                assertThat(seen.log).contains("listed c" + now);
+            }
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(each -> each.contains("K4-029"))
+                    .hasSize(1);
+        }
     }
 
     private int lists() {
