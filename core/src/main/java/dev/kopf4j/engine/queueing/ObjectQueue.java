@@ -163,12 +163,12 @@ final class ObjectQueue {
                 !hasWorker && memory.daemons() != null);
     }
 
-    /** Puts an indexed event aside until all indices are complete. */
+    /** Puts an indexed event aside until all indices are complete, or until the object is not left alone any more. */
     void park(QueuedEvent event, boolean onlyNewest) {
         work().park(event, onlyNewest);
     }
 
-    /** How many events wait for the indices. */
+    /** How many events were put aside. */
     int parkedEvents() {
         return work == null || work.parked == null ? 0 : work.parked.size();
     }

@@ -203,10 +203,12 @@ final class ObjectWork {
                 .toList();
     }
 
-    /** An event has come: the object is looked at now, unless it is left alone after an error. */
+    /** An event has come: the object is looked at now. While it is left alone after an error, it is indexed only. */
     void eventCame(ObjectQueue queue) {
         if (!queue.isThrottled()) {
             queue.cancelWakeUp();
+        }
+        if (!queue.isThrottled() || processor.indexes()) {
             start(queue);
         }
     }
@@ -270,7 +272,10 @@ final class ObjectWork {
 
     /** A piece of an object's work. */
     private sealed interface Work {
-        /** The event is for index functions only: all other handlers wait until the indices are complete. */
+        /**
+         * The event is for index functions only: all other handlers wait until the indices are complete, or until the
+         * object's throttling ends.
+         */
         record Indexing(QueuedEvent event) implements Work {}
 
         /**
@@ -415,7 +420,7 @@ final class ObjectWork {
         if (givingUp.remove(queue) && others) {
             giveUp(queue);
         }
-        Work work = paused || queue.isThrottled() ? null : others ? pollToIndex(queue) : poll(queue);
+        Work work = paused ? null : others ? pollToIndex(queue) : poll(queue);
         if (work == null) {
             ObjectReference reference = queue.reference();
             objects.workerLeft(queue);
@@ -440,6 +445,9 @@ final class ObjectWork {
     }
 
     private @Nullable Work poll(ObjectQueue queue) {
+        if (queue.isThrottled()) {
+            return processor.indexes() ? pollToIndex(queue) : null;
+        }
         processor.forgetVersionsBefore(queue.memory(), queue.listedIn());
         // Asked once: the gate may open at any time.
         return readiness.isClosed() ? pollForIndices(queue) : pollForAll(queue);
@@ -494,13 +502,17 @@ final class ObjectWork {
     }
 
     private void park(QueuedEvent event, ObjectQueue queue) {
-        queue.cancelWakeUp();
+        if (!queue.isThrottled()) {
+            queue.cancelWakeUp();
+        }
         if (objects.isOthers(queue.uid())) {
             if (event.type() == WatchEventType.DELETED && queue.queuedEvents() == 0) {
                 objects.forget(queue);
             }
         } else if (!paused) {
-            queue.park(event, !processor.keepsEachEvent());
+            int most = processor.cycles().settings().queueing().eventBacklogLimit();
+            boolean tooMany = queue.isThrottled() && queue.parkedEvents() >= most;
+            queue.park(event, tooMany || !processor.keepsEachEvent());
         }
     }
 

@@ -11,6 +11,9 @@ import dev.kopf4j.Index;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedPods;
 import java.time.Duration;
@@ -91,6 +94,53 @@ class ObjectIndexerTest {
         create("y", "a");
         assertThat(content().get(null)).containsExactly("x", "y");
         assertThat(content()).hasSize(1);
+    }
+
+    /** Other objects, and webhooks, judge by what the indices say. */
+    @Test
+    @Tag("F03")
+    void objectsThatAreLeftAloneAfterAnErrorAreIndexedAllTheSame() {
+        boolean[] failing = {true};
+        List<String> calls = new ArrayList<>();
+        story.server.faults(new FakeApiServer.Faults() {
+            @Override
+            public @Nullable TransportResponse instead(TransportRequest request) {
+                boolean refused = failing[0] && request.method().equals("PATCH");
+                return refused ? FakeApiServer.status(500, "InternalError", "failed calling webhook") : null;
+            }
+        });
+        story.start(builder -> builder.settings(s -> {
+                    s.networking().errorBackoffs(List.of());
+                    s.queueing().errorDelays(List.of(Duration.ofMinutes(5)));
+                })
+                .onIndex("kex", "byField", ObjectIndexerTest::byField)
+                .onCreate("kex", "created", context -> calls.add("created " + context.name()))
+                .onEvent("kex", "look", context -> {
+                    index.set(context.index("byField"));
+                    calls.add(context.name() + " " + context.spec().getString("field", "none"));
+                    return null;
+                }));
+        create("x", "a");
+        create("y", "a");
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.lines(Level.ERROR)).anyMatch(line -> line.contains("K4-020"));
+        calls.clear();
+        change("x", "b");
+        change("x", "c");
+        assertThat(content()).isEqualTo(Map.of("a", List.of("y"), "c", List.of("x")));
+        story.server.delete("y");
+        story.rest();
+        assertThat(content()).isEqualTo(Map.of("c", List.of("x")));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(calls).as("they are left alone").isEmpty();
+
+        failing[0] = false;
+        story.pass(Duration.ofMinutes(5));
+        assertThat(calls).contains("x c", "y a").doesNotContain("created x", "created y");
+        assertThat(content()).isEqualTo(Map.of("c", List.of("x")));
+        change("x", "d");
+        assertThat(content()).isEqualTo(Map.of("d", List.of("x")));
+        assertThat(calls).last().isEqualTo("x d");
     }
 
     @Test
