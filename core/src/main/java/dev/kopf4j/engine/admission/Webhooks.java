@@ -68,7 +68,7 @@ public final class Webhooks {
     /**
      * From now on the cluster serves these. The first time, the server is started, and the method returns when it can
      * be reached and the API server knows of it. Later it waits as long as {@link #PATIENCE} for definitions that are
-     * to be converted, as whoever returns to its caller watches their objects.
+     * to be converted, as whoever returns to its caller watches their objects; not for those that are not served yet.
      *
      * @throws OperatorException if that is impossible
      */
@@ -83,7 +83,7 @@ public final class Webhooks {
             writer.begin();
             run.begin();
             writer.awaitFirst();
-        } else if (!conversions.isEmpty()) {
+        } else if (conversions.areServed()) {
             writer.awaitCurrent(platform.after(PATIENCE));
         }
     }

@@ -78,6 +78,11 @@ public final class ConversionReviews {
                 .toList();
     }
 
+    /** True if the cluster serves any of what is converted. */
+    public boolean areServed() {
+        return !served.isEmpty();
+    }
+
     /**
      * True if a request asks for conversions rather than for admission handlers: by its path, or, where the server
      * knows none, by its content.

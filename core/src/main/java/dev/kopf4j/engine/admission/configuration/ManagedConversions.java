@@ -23,10 +23,12 @@ import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +83,14 @@ public final class ManagedConversions implements WebhookConfigurations {
     }
 
     @Override
+    public Optional<Deadline> knownToAllServersAt() {
+        return definitions.stream()
+                .map(each -> each.known)
+                .filter(known -> !known.isNever())
+                .max(Comparator.naturalOrder());
+    }
+
+    @Override
     public void cleanUp() {
         // See above: it stays.
     }
@@ -97,6 +107,8 @@ public final class ManagedConversions implements WebhookConfigurations {
         private @Nullable ObjectNode written;
         private final GrowingPause pause = new GrowingPause();
         private Deadline forgotten = Deadline.NEVER;
+        /** When all API servers know what was written; never if nothing was that they have to know. */
+        private Deadline known = Deadline.NEVER;
 
         Converted(
                 Platform platform,
@@ -186,7 +198,7 @@ public final class ManagedConversions implements WebhookConfigurations {
                 ObjectNode exact = patch.deepCopy();
                 exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
                 if (write(exact) && !content.asksWebhook() && content.all().size() > 1) {
-                    platform.sleep(UNTIL_ALL_SERVERS_KNOW);
+                    known = platform.after(UNTIL_ALL_SERVERS_KNOW);
                 }
             }
         }
@@ -198,7 +210,7 @@ public final class ManagedConversions implements WebhookConfigurations {
             ObjectNode patch = DefinitionContent.patch(name, where);
             boolean isFirst = written == null;
             if (managed && !patch.equals(written) && write(patch) && isFirst) {
-                platform.sleep(UNTIL_ALL_SERVERS_KNOW);
+                known = platform.after(UNTIL_ALL_SERVERS_KNOW);
             }
         }
 

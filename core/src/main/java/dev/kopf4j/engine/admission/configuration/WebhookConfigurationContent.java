@@ -179,7 +179,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
 
     /** True if all of these webhooks are stored, but somebody else answers for them, or says whom to trust there. */
     static boolean isReplacementOf(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
-        return !anyMatch(stored, own, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where))
+        ArrayNode trusted = WebhookAddress.beside(stored, own, where);
+        return !anyMatch(stored, trusted, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where))
                 && byName(stored.path("webhooks"))
                         .keySet()
                         .containsAll(byName(own).keySet());

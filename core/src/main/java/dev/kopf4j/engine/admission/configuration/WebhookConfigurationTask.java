@@ -11,10 +11,12 @@ import dev.kopf4j.runtime.Task;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -159,10 +161,13 @@ public final class WebhookConfigurationTask {
     private Deadline write(Revision revision) throws InterruptedException {
         try {
             configurations.configure(revision.resources(), revision.clientConfig());
+            pause.reset();
+            if (isOvertaken(revision)) {
+                return platform.after(Duration.ZERO);
+            }
             monitor.locked(() -> {
                 written = revision.number();
             });
-            pause.reset();
             return nextLook();
         } catch (ClientException e) {
             monitor.locked(() -> {
@@ -181,6 +186,13 @@ public final class WebhookConfigurationTask {
             failed.accept(e);
             return Deadline.NEVER;
         }
+    }
+
+    /** Waits until all API servers know what was written; true if there is something newer to write before that. */
+    private boolean isOvertaken(Revision revision) throws InterruptedException {
+        Optional<Deadline> known =
+                configurations.knownToAllServersAt().filter(deadline -> !deadline.hasPassed(platform));
+        return known.isPresent() && monitor.awaitTrue(() -> wanted != revision.number(), known.get());
     }
 
     /** Ends the writing, then takes back what is not to stay. */
@@ -221,6 +233,13 @@ public final class WebhookConfigurationTask {
                 }
 
                 @Override
+                public Optional<Deadline> knownToAllServersAt() {
+                    return Stream.of(first, second)
+                            .flatMap(each -> each.knownToAllServersAt().stream())
+                            .max(Comparator.naturalOrder());
+                }
+
+                @Override
                 public Optional<Duration> looksAgainAfter() {
                     return first.looksAgainAfter().or(second::looksAgainAfter);
                 }
@@ -246,6 +265,11 @@ public final class WebhookConfigurationTask {
          * @throws InterruptedException if the operator stops
          */
         void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) throws InterruptedException;
+
+        /** When all API servers act by what was written; empty if they do so at once. */
+        default Optional<Deadline> knownToAllServersAt() {
+            return Optional.empty();
+        }
 
         /** How long what was written may stand there without a look at it; empty if no looks are needed. */
         default Optional<Duration> looksAgainAfter() {

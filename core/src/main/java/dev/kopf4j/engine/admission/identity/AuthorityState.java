@@ -47,7 +47,7 @@ public record AuthorityState(
     }
 
     /** One that has just begun. */
-    static AuthorityState fresh(WebhookAuthority options, Instant now) {
+    public static AuthorityState fresh(WebhookAuthority options, Instant now) {
         return new AuthorityState(made(options, now), null, List.of());
     }
 

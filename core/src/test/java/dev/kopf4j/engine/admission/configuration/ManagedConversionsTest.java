@@ -126,6 +126,42 @@ class ManagedConversionsTest {
         assertThat(moments.listed).isAfterOrEqualTo(moments.told.plusSeconds(5));
     }
 
+    /** Its objects would be stored meanwhile without a check. */
+    @Test
+    @Tag("J28")
+    void checksOfADefinitionThatComesLaterDoNotWaitUntilAllApiServersKnowOfItsConversions() {
+        String configurations = "validatingwebhookconfigurations";
+        String group = "admissionregistration.k8s.io";
+        cluster.serving(group, configurations, "ValidatingWebhookConfiguration", false)
+                .serving(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false)
+                .stopServing("widgets");
+        SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> functions(
+                        builder.onValidate("widgets.example.com", "check", context -> null)
+                                .clusterwide()
+                                .settings(s -> s.admission()
+                                        .managed("auto.kopf.dev")
+                                        .managedConversions(true)
+                                        .server(context -> {
+                                            context.publish(address);
+                                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                                        })),
+                        "v1>v2 v2>v1"));
+        world.runFor(Duration.ofSeconds(5));
+        define("v1* v2", "v1");
+        for (int i = 0; i < 200 && conversion().path("strategy").asString().equals("None"); i++) {
+            world.runFor(Duration.ofMillis(100));
+        }
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+        cluster.serving("example.com", "widgets", "Widget", true);
+        cluster.patch(CRDS, null, NAME, "{'metadata': {'labels': {'established': 'now'}}}");
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(cluster.get(configurations, null, "auto.kopf.dev").path("webhooks"))
+                .hasSize(1);
+    }
+
     @Test
     @Tag("J28")
     void nobodyWaitsWhereObjectsAreConvertedAlready() {

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.admission.configuration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.admission.identity.AuthorityState;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -21,8 +23,10 @@ import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -718,6 +722,25 @@ class ManagedWebhookConfigurationsTest {
         world.runFor(Duration.ofMinutes(10));
         assertThat(writes()).hasSize(before);
         assertThat(bundle(VALIDATING)).isEqualTo("T1RIRVI=");
+    }
+
+    /** As after a roll-back of the Secret: the newer authority stays in the bundle, as others may sign with it. */
+    @Test
+    @Tag("J10")
+    void editsBesideANewerSharedAuthorityAreWrittenAgain() {
+        WebhookAuthority options = WebhookAuthority.inSecret("ns", "name");
+        AuthorityState older = AuthorityState.fresh(options, Scenario.START);
+        AuthorityState newer = AuthorityState.fresh(options, Scenario.START.plus(Duration.ofDays(1)));
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(newer.bundle());
+        start(ManagedWebhookConfigurationsTest::simple);
+        publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(older.bundle()));
+        world.runFor(Duration.ofMinutes(5));
+        String both = bundle(VALIDATING);
+        assertThat(new String(Base64.getDecoder().decode(both), UTF_8)).isEqualTo(newer.bundle() + older.bundle());
+        change(webhook -> webhook.put("failurePolicy", "Ignore"));
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING).at("/0/failurePolicy").asString("")).isEqualTo("Fail");
+        assertThat(bundle(VALIDATING)).isEqualTo(both);
     }
 
     private void replaceBundle(String plural, String bundle) {
