@@ -260,7 +260,7 @@ final class ChildWriter {
     private void tellOfDroppedMarks(ChildConfiguration configuration, ObjectNode answer) {
         String dropped =
                 String.join(", ", droppedMarks(configuration.node().path("metadata"), answer.path("metadata")));
-        if (!memory.reportsDroppedMarks(configuration.title(), dropped)) {
+        if (!memory.reportsDroppedMarks(configuration.applied().handler(), configuration.title(), dropped)) {
             return;
         }
         String message = configuration.title() + ": the server has taken off " + dropped

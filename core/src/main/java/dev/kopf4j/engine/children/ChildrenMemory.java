@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,8 +21,6 @@ import tools.jackson.databind.node.ObjectNode;
  * parent's worker.
  */
 public final class ChildrenMemory {
-    private static final int DROPPED_MARKS_MAX = 100;
-
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
     private final List<String> keys;
@@ -33,8 +32,8 @@ public final class ChildrenMemory {
     private boolean everReconciled;
     private boolean atRest;
     private @Nullable Troubles troubles;
-    /** What the server has taken off children, by their titles, which may change; null for nothing. */
-    private @Nullable Map<String, String> droppedMarks;
+    /** What the server has taken off children, by the handlers and the children's titles; null for nothing. */
+    private @Nullable Map<String, Map<String, String>> droppedMarks;
 
     /** What is only there while something is wrong, or has changed. */
     private static final class Troubles {
@@ -164,23 +163,31 @@ public final class ChildrenMemory {
         return !trouble.equals(troubles().reported.put(title, trouble));
     }
 
-    /** True if these marks of a child, in words, are dropped anew; empty for none. The same is not reported again. */
-    boolean reportsDroppedMarks(String title, String marks) {
-        Map<String, String> known = droppedMarks;
+    /**
+     * True if these marks of a child that a handler wants, in words, are dropped anew; empty for none. The same is not
+     * reported again.
+     */
+    boolean reportsDroppedMarks(String handler, String title, String marks) {
         if (marks.isEmpty()) {
-            if (known != null) {
-                known.remove(title);
-            }
+            droppedMarks(handler).remove(title);
             return false;
         }
+        Map<String, Map<String, String>> known = droppedMarks;
         if (known == null) {
             known = new HashMap<>();
             droppedMarks = known;
         }
-        if (known.size() >= DROPPED_MARKS_MAX) {
-            known.clear();
-        }
-        return !marks.equals(known.put(title, marks));
+        return !marks.equals(
+                known.computeIfAbsent(handler, _ -> new HashMap<>()).put(title, marks));
+    }
+
+    /** A handler wants the children with these titles, and no others: what was reported of others is forgotten. */
+    void wants(String handler, Set<String> titles) {
+        droppedMarks(handler).keySet().retainAll(titles);
+    }
+
+    private Map<String, String> droppedMarks(String handler) {
+        return droppedMarks == null ? new HashMap<>() : droppedMarks.getOrDefault(handler, new HashMap<>());
     }
 
     /** True if the last pass has reported a trouble. */

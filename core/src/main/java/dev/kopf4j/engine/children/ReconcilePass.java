@@ -73,6 +73,7 @@ final class ReconcilePass {
                     }
                     expected += children.size();
                     writer.expect(expected);
+                    memory.wants(handler.id(), titles(children));
                     writeAll(handler, children);
                 }
                 case ReconcileCalls.Answer.Failed(String message, Deadline retryAt) -> {
@@ -85,6 +86,10 @@ final class ReconcilePass {
         memory.retryAt(outcomes.retryAt());
         outcomes.tell(handlers);
         memory.rest(outcomes.allReady());
+    }
+
+    private static Set<String> titles(List<DesiredChild> children) {
+        return children.stream().map(each -> each.configuration().title()).collect(Collectors.toSet());
     }
 
     private void writeAll(RegisteredHandler handler, List<DesiredChild> children) throws InterruptedException {

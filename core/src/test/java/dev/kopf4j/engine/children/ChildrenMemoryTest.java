@@ -3,6 +3,7 @@ package dev.kopf4j.engine.children;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@link ChildrenMemory}: what was told already. */
@@ -19,5 +20,17 @@ class ChildrenMemoryTest {
         assertThat(memory.reports("Secret a", "used: 1")).isTrue();
         memory.forgetReports();
         assertThat(memory.reports("Secret b", "used: 1")).isTrue();
+    }
+
+    @Test
+    void droppedMarksAreForgottenOfChildrenThatNobodyWantsAnyMore() {
+        assertThat(memory.reportsDroppedMarks("pages", "Secret a", "the owner")).isTrue();
+        assertThat(memory.reportsDroppedMarks("pages", "Secret b", "the owner")).isTrue();
+        memory.wants("pages", Set.of("Secret a"));
+        memory.wants("others", Set.of());
+        assertThat(memory.reportsDroppedMarks("pages", "Secret a", "the owner")).isFalse();
+        assertThat(memory.reportsDroppedMarks("pages", "Secret b", "the owner")).isTrue();
+        assertThat(memory.reportsDroppedMarks("pages", "Secret b", "")).isFalse();
+        assertThat(memory.reportsDroppedMarks("pages", "Secret b", "the owner")).isTrue();
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -275,6 +276,28 @@ class StrangersTest {
         scenario.rest();
         assertThat(droppedMarks()).hasSize(1);
         assertThat(scenario.condition("home")).startsWith("True");
+    }
+
+    @Test
+    void whatIsTakenOffOfManyChildrenIsToldOnceForEach() {
+        scenario.admit(object -> {
+            object.withObject("/metadata").remove("labels");
+            return object;
+        });
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps"),
+                context -> IntStream.range(0, 110)
+                        .mapToObj(number -> PAGE.replace(
+                                "kind: ConfigMap", "kind: ConfigMap\nmetadata: {name: page-" + number + "}"))
+                        .toList()));
+        scenario.website("home", "{text: hello}");
+        scenario.pass(Duration.ofMinutes(10));
+        assertThat(droppedMarks()).hasSize(110);
+        scenario.edit(WEBSITES + "/home", "{spec: {text: changed}}");
+        scenario.pass(Duration.ofMinutes(10));
+        assertThat(droppedMarks()).hasSize(110);
     }
 
     private List<String> droppedMarks() {
