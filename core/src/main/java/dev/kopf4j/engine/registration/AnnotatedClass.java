@@ -43,9 +43,11 @@ import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,16 +62,19 @@ import org.jspecify.annotations.Nullable;
 final class AnnotatedClass {
     private final HandlerInstance instance;
     private final InjectableTypes injectableTypes;
+    private final StaticHandlers statics;
 
     /**
      * The handlers of an instance, or of a class.
      *
      * @param surveyed true if the operator is only looked at
      * @param injectableTypes what parameters can be given besides what all handlers have
+     * @param statics what the classes before it have brought
      */
-    AnnotatedClass(Object beanOrClass, boolean surveyed, InjectableTypes injectableTypes) {
+    AnnotatedClass(Object beanOrClass, boolean surveyed, InjectableTypes injectableTypes, StaticHandlers statics) {
         this.instance = new HandlerInstance(beanOrClass, surveyed);
         this.injectableTypes = injectableTypes;
+        this.statics = statics;
     }
 
     /**
@@ -101,6 +106,9 @@ final class AnnotatedClass {
     private List<RegisteredHandler> handlers(Method method, Map<String, SubHandlerMethod> subHandlers) {
         List<RegisteredHandler> handlers = new ArrayList<>();
         for (Annotation annotation : HandlerAnnotations.of(method, HandlerAnnotations.KINDS)) {
+            if (statics.have(method, annotation, instance)) {
+                continue;
+            }
             HandlerKind kind = Objects.requireNonNull(HandlerAnnotations.KINDS.get(annotation.annotationType()));
             handlers.add(handler(method, kind, new AnnotationAttributes(annotation), subHandlers));
         }
@@ -166,6 +174,9 @@ final class AnnotatedClass {
         List<RegisteredActivity> handlers = new ArrayList<>();
         for (Method method : HandlerMethods.of(instance.type())) {
             for (Annotation annotation : HandlerAnnotations.of(method, HandlerAnnotations.ACTIVITIES)) {
+                if (statics.have(method, annotation, instance)) {
+                    continue;
+                }
                 Activity activity =
                         Objects.requireNonNull(HandlerAnnotations.ACTIVITIES.get(annotation.annotationType()));
                 handlers.add(activity(method, activity, new AnnotationAttributes(annotation)));
@@ -179,7 +190,9 @@ final class AnnotatedClass {
         List<ConversionFunction> functions = new ArrayList<>();
         for (Method method : HandlerMethods.of(instance.type())) {
             for (OnConvert annotation : method.getAnnotationsByType(OnConvert.class)) {
-                functions.add(new ConversionMethod(method, annotation).of(instance));
+                if (!statics.have(method, annotation, instance)) {
+                    functions.add(new ConversionMethod(method, annotation).of(instance));
+                }
             }
         }
         return functions;
@@ -196,6 +209,84 @@ final class AnnotatedClass {
                 new ActivityArguments(instance.type(), activity, param.value(), !param.isKnown(), injectableTypes);
         return new RegisteredActivity(
                 declaration, id, ActivityMethodInvoker.of(instance.of(method), method, arguments));
+    }
+
+    /**
+     * The static handlers that the classes of an operator have brought. A static method that several of them inherit is
+     * one handler, and read once, unless each class has filters of its own for it. Confined to one registry.
+     */
+    static final class StaticHandlers {
+        private final Map<List<Object>, HandlerInstance> owners = new HashMap<>();
+
+        /**
+         * Whether another class has brought it already; if not, this one has now.
+         *
+         * @throws HandlerDeclarationException if the two would give it different ids, or values
+         */
+        boolean have(Method method, Annotation annotation, HandlerInstance heir) {
+            if (!Modifier.isStatic(method.getModifiers())) {
+                return false;
+            }
+            HandlerInstance owner = owners.putIfAbsent(List.of(method, annotation), heir);
+            if (owner == null || owner == heir) {
+                return false;
+            }
+            AnnotationAttributes attributes = new AnnotationAttributes(annotation);
+            return attributes.reading(HandlerMethods.describe(method), () -> {
+                refuseOtherId(method, attributes, owner, heir);
+                Map<String, List<Object>> named = named(attributes, owner);
+                Map<String, List<Object>> namedByHeir = named(attributes, heir);
+                if (!Objects.equals(named.get("paramBy"), namedByHeir.get("paramBy"))) {
+                    throw mistake(
+                            owner,
+                            heir,
+                            "and would each ask another method for paramBy = \"" + attributes.text("paramBy")
+                                    + "\": let it name a static method of the class that has the handler, or give"
+                                    + " each class a handler of its own");
+                }
+                return named.equals(namedByHeir);
+            });
+        }
+
+        private static void refuseOtherId(
+                Method method, AnnotationAttributes attributes, HandlerInstance owner, HandlerInstance heir) {
+            String id = HandlerIdRule.id(owner.type(), method.getName());
+            String other = HandlerIdRule.id(heir.type(), method.getName());
+            boolean byClass = attributes.id() == null
+                    && !(attributes.annotation() instanceof OnIndex)
+                    && !(attributes.annotation() instanceof OnConvert);
+            if (byClass && !id.equals(other)) {
+                throw mistake(
+                        owner,
+                        heir,
+                        "with the ids '" + id + "' and '" + other
+                                + "': let both classes have @SnakeCaseIds, or none, or give an id in the annotation");
+            }
+        }
+
+        private static HandlerDeclarationException mistake(HandlerInstance owner, HandlerInstance heir, String how) {
+            Class<?> type = owner.type();
+            String who = type.equals(heir.type())
+                    ? "two objects of " + type.getSimpleName()
+                    : "two classes, " + type.getSimpleName() + " and "
+                            + heir.type().getSimpleName() + ",";
+            return new HandlerDeclarationException("it is static, and so one handler, but " + who + " have it, " + how);
+        }
+
+        /** Which methods the annotation names, by the attributes. */
+        private static Map<String, List<Object>> named(AnnotationAttributes attributes, HandlerInstance instance) {
+            Map<String, List<Object>> found = new HashMap<>();
+            attributes.namedMethods().forEach((attribute, names) -> {
+                String result = attribute.endsWith("By") ? "the value" : "a boolean";
+                found.put(
+                        attribute,
+                        names.stream()
+                                .<Object>map(name -> instance.identity(
+                                        HandlerMethods.named(instance.type(), name, attribute, result)))
+                                .toList());
+            });
+            return found;
+        }
     }
 
     /**

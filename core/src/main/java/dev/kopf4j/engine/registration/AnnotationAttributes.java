@@ -4,10 +4,16 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.text.DurationText;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param annotation the annotation
  */
 record AnnotationAttributes(Annotation annotation) {
+    private static final Pattern NAMES_METHODS = Pattern.compile("when|.*(When|By)");
+
     /** The text of an attribute; empty if the annotation does not have it. */
     String text(String name) {
         return value(name) instanceof String text ? text : "";
@@ -30,6 +38,22 @@ record AnnotationAttributes(Annotation annotation) {
     /** The texts of an attribute; none if the annotation does not have it. */
     String[] texts(String name) {
         return value(name) instanceof String[] texts ? texts : new String[0];
+    }
+
+    /** The methods that attributes such as {@code when}, {@code paramBy} and {@code labelWhen} name, by these. */
+    Map<String, List<String>> namedMethods() {
+        Map<String, List<String>> named = new TreeMap<>();
+        for (Method attribute : annotation.annotationType().getDeclaredMethods()) {
+            String name = attribute.getName();
+            if (NAMES_METHODS.matcher(name).matches()) {
+                List<String> texts = Stream.concat(Stream.of(text(name)), Stream.of(texts(name)))
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> text.substring(text.indexOf('=') + 1))
+                        .toList();
+                named.put(name, texts);
+            }
+        }
+        return named;
     }
 
     /** True if the attribute is so; false if the annotation does not have it. */

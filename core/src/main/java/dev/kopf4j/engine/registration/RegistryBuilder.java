@@ -70,10 +70,11 @@ public final class RegistryBuilder {
         List<RegisteredHandler> handlers = new ArrayList<>();
         List<RegisteredActivity> activities = new ArrayList<>();
         List<ConversionFunction> conversions = new ArrayList<>();
+        AnnotatedClass.StaticHandlers statics = new AnnotatedClass.StaticHandlers();
         for (Registration registration : registrations) {
             switch (registration) {
                 case Registration.Annotated(Object bean) -> {
-                    AnnotatedClass annotated = new AnnotatedClass(bean, surveyed, injectableTypes);
+                    AnnotatedClass annotated = new AnnotatedClass(bean, surveyed, injectableTypes, statics);
                     annotated.refuseUncalled();
                     handlers.addAll(annotated.handlers());
                     activities.addAll(annotated.activities());
