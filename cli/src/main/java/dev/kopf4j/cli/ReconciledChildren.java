@@ -10,12 +10,13 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,6 +42,8 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
     HandlerReport.Told tell(HandlerReport.Told told, Platform platform, Duration limit) throws InterruptedException {
         List<String> words = new ArrayList<>();
         ArrayNode json = Json.mapper().createArrayNode();
+        Set<String> failures = new LinkedHashSet<>();
+        Set<String> remarks = new LinkedHashSet<>();
         for (Map.Entry<NamedObject, ObjectNode> each : report.parents().entrySet()) {
             NamedObject parent = each.getKey();
             ClusterCopy copy = ClusterCopy.ofChildren(version, platform, parent.resource(), each.getValue());
@@ -49,14 +52,18 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
                     ? ChildrenForecast.from(Json.parse(away.get().output(copy)))
                     : ChildrenForecast.of(version, copy, platform.now(), limit);
             add(parent, each.getValue().path("metadata").path("uid").asString(""), forecast, words, json);
-            Stream.concat(copy.remarks().stream(), forecast.remarks().stream())
-                    .distinct()
-                    .forEach(remark -> words.add("    " + remark));
+            Set<String> own = new LinkedHashSet<>(copy.remarks());
+            own.addAll(forecast.remarks());
+            own.forEach(remark -> words.add("    " + remark));
+            failures.addAll(forecast.failures());
+            remarks.addAll(own);
         }
         if (words.isEmpty()) {
             words.add("  no @OnReconcile of this operator is for it, or for an owner of it");
         }
-        return told.and(words, "children", json);
+        return told.and(words, "children", json)
+                .and(List.of(), "failures", Json.fromJava(List.copyOf(failures)))
+                .and(List.of(), "remarks", Json.fromJava(List.copyOf(remarks)));
     }
 
     private void add(NamedObject parent, String uid, ChildrenForecast forecast, List<String> words, ArrayNode json) {

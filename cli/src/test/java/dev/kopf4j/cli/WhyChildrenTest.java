@@ -270,6 +270,8 @@ class WhyChildrenTest {
         assertThat(called("websites/home"))
                 .contains("@OnReconcile 'children' has failed for websites.kopf.dev default/home: no luck")
                 .doesNotContain("would be created");
+        JsonNode json = JsonMapper.shared().readTree(called("websites/home", "-o", "json"));
+        assertThat(json.at("/failures/0").asString()).endsWith("home: no luck");
     }
 
     @Test
@@ -350,6 +352,12 @@ class WhyChildrenTest {
         assertThat(told.contains("Other parents, of replicationcontrollers.v1, cannot be read"))
                 .isEqualTo(refusals > 0);
         assertThat(answers).filteredOn(each -> each.endsWith(" 403")).hasSize(refusals);
+        JsonNode json = JsonMapper.shared()
+                .readTree(why("websites/home", "--children", "--consent", "call them", "-o", "json"));
+        assertThat(json.at("/children/0/fate").asString()).isEqualTo("created");
+        assertThat(json.at("/remarks").valueStream().map(JsonNode::asString))
+                .hasSize(refusals)
+                .allMatch(each -> each.startsWith("Other parents, of replicationcontrollers.v1, cannot be read"));
     }
 
     @Test
