@@ -216,7 +216,8 @@ public final class DevCluster implements AutoCloseable {
     }
 
     /**
-     * Writes all objects to a file, which is replaced; {@link Options#from} starts a cluster with them.
+     * Writes all objects to a file that only its owner can read, and which is replaced; {@link Options#from} starts a
+     * cluster with them.
      *
      * @throws java.io.UncheckedIOException if the file cannot be written
      */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataFolder implements AutoCloseable {
     private static final String SNAPSHOT = "snapshot-";
     private static final String JOURNAL = "journal-";
+    private static final String VERSION = "[0-9]{19}";
     private final Path folder;
     private final FileChannel channel;
 
@@ -30,7 +31,8 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder; creates it if it is missing, for its owner only.
+     * Opens a folder; creates it if it is missing, for its owner only. In one that was there, which others may be able
+     * to read, their rights are taken from the files of an earlier cluster, since all Secrets are in them.
      *
      * @throws UncheckedIOException if it cannot be made, or another process uses it
      */
@@ -43,9 +45,22 @@ public final class DataFolder implements AutoCloseable {
                 channel.close();
                 throw new IOException("another dev cluster is using it");
             }
-            return new DataFolder(folder, channel);
+            DataFolder opened = new DataFolder(folder, channel);
+            try {
+                opened.restrict();
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+            return opened;
         } catch (IOException e) {
             throw FileErrors.failure("the data folder " + folder + " cannot be used", e);
+        }
+    }
+
+    private void restrict() throws IOException {
+        for (Path file : files("(" + SNAPSHOT + "|" + JOURNAL + ")" + VERSION + ".*|snapshot\\.new")) {
+            OwnerOnlyFiles.restrict(file);
         }
     }
 
@@ -71,17 +86,17 @@ public final class DataFolder implements AutoCloseable {
 
     /** All snapshots, oldest first. */
     List<Path> snapshots() throws IOException {
-        return files(SNAPSHOT);
+        return files(SNAPSHOT + VERSION);
     }
 
     /** All journals, oldest first. */
     List<Path> journals() throws IOException {
-        return files(JOURNAL);
+        return files(JOURNAL + VERSION);
     }
 
-    private List<Path> files(String prefix) throws IOException {
+    private List<Path> files(String pattern) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.getFileName().toString().matches(prefix + "[0-9]{19}"))
+            return files.filter(file -> file.getFileName().toString().matches(pattern))
                     .sorted(Comparator.comparing(file -> file.getFileName().toString()))
                     .toList();
         }

@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.journal;
 
+import dev.kopf4j.devcluster.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -18,9 +19,12 @@ final class JournalWriter implements AutoCloseable {
     private long size;
     private volatile boolean closed;
 
-    /** Appends to a file; creates it if it is missing, or begins it anew if there is less in it than its beginning. */
+    /**
+     * Appends to a file; creates it for its owner only if it is missing, or begins it anew if there is less in it than
+     * its beginning.
+     */
     JournalWriter(Path path) throws IOException {
-        file = new RandomAccessFile(path.toFile(), "rw");
+        file = open(path);
         byte[] magic = JournalReader.magic();
         if (file.length() >= magic.length) {
             size = file.length();
@@ -31,6 +35,22 @@ final class JournalWriter implements AutoCloseable {
         } catch (IOException e) {
             file.close();
             Files.delete(path);
+            throw e;
+        }
+    }
+
+    /** An empty file that stayed behind would be taken for a damaged one as soon as others follow it. */
+    private static RandomAccessFile open(Path path) throws IOException {
+        boolean missing = Files.notExists(path);
+        try {
+            if (missing) {
+                OwnerOnlyFiles.create(path);
+            }
+            return new RandomAccessFile(path.toFile(), "rw");
+        } catch (IOException e) {
+            if (missing) {
+                Files.deleteIfExists(path);
+            }
             throw e;
         }
     }

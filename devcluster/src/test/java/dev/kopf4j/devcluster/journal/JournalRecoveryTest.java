@@ -20,6 +20,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -485,6 +486,41 @@ class JournalRecoveryTest {
         assertThatThrownBy(() -> server(data))
                 .hasMessageContaining("snapshot-0000000000000000300 is damaged at byte 8")
                 .hasMessageContaining("delete the folder");
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void onlyTheOwnerReadsTheFilesInAFolderThatWasThere() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+            server.save(data.resolve("saved"));
+        }
+        assertThat(readable(data)).isEmpty();
+        Path journal = only(data, "journal");
+        Files.write(journal, new byte[] {0, 0, 0, 9, 1}, StandardOpenOption.APPEND);
+        Path unfinished = Files.createFile(data.resolve("snapshot.new"));
+        for (Path file : List.of(journal, unfinished)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        try (ApiServer server = server(data)) {
+            assertThat(server.damage()).contains("kept as " + journal + ".damaged");
+            assertThat(readable(data)).isEmpty();
+        }
+    }
+
+    /** The files with anything in them that others than their owner may read. */
+    private static List<String> readable(Path data) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.list(data)) {
+            for (Path file : files.filter(each -> !each.endsWith("lock")).toList()) {
+                if (!Files.getPosixFilePermissions(file).equals(PosixFilePermissions.fromString("rw-------"))) {
+                    found.add(file.getFileName().toString());
+                }
+            }
+        }
+        return found;
     }
 
     @Test
