@@ -194,7 +194,9 @@ public final class DeploymentController implements WorkloadController {
      * @param sets all replica sets
      */
     private static void setStatus(ObjectNode deployment, Optional<JsonNode> newest, List<JsonNode> sets, String now) {
-        long wanted = deployment.path("spec").path("replicas").longValue(1);
+        long wanted = sets.stream()
+                .mapToLong(set -> set.path("spec").path("replicas").longValue(1))
+                .sum();
         long replicas = StatusCounts.sum(sets, "replicas");
         long available = StatusCounts.sum(sets, "availableReplicas");
         long updated = newest.map(set -> StatusCounts.get(set, "replicas")).orElse(0L);

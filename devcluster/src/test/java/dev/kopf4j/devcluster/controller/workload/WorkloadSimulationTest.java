@@ -203,7 +203,7 @@ class WorkloadSimulationTest {
     }
 
     private List<Integer> counts() {
-        return Stream.of("replicas", "updatedReplicas", "availableReplicas")
+        return Stream.of("replicas", "updatedReplicas", "availableReplicas", "unavailableReplicas")
                 .map(field -> status().path(field).intValue(0))
                 .toList();
     }
@@ -220,7 +220,21 @@ class WorkloadSimulationTest {
         }
         assertThat(seen)
                 .containsExactly(
-                        List.of(5, 2, 3), List.of(5, 4, 3), List.of(4, 4, 4), List.of(4, 4, 4), List.of(4, 4, 4));
+                        List.of(5, 2, 3, 2),
+                        List.of(5, 4, 3, 2),
+                        List.of(4, 4, 4, 0),
+                        List.of(4, 4, 4, 0),
+                        List.of(4, 4, 4, 0));
+    }
+
+    /** As many are ready as are wanted, but not all of the new ones. */
+    @Test
+    void aPodMoreThanWantedThatIsNotReadyIsUnavailable() {
+        deployment("POST", DEPLOYMENTS, "x:1", 2);
+        cluster.time().advance(ALMOST.plus(STEP));
+        deployment("PUT", DEPLOYMENTS + "/web", "registry.invalid/x:2", 2);
+        cluster.time().advance(ALMOST.plus(STEP));
+        assertThat(counts()).containsExactly(3, 1, 2, 1);
     }
 
     @Test
