@@ -171,9 +171,16 @@ final class PodLifecycle implements WorkloadController {
     }
 
     private void proceed(StoredObject object, ObjectNode pod) {
-        if (PodProgress.hasReadyContainers(pod)
-                && !pod.path("spec").path("readinessGates").isEmpty()) {
+        boolean gated = PodProgress.hasReadyContainers(pod)
+                && !pod.path("spec").path("readinessGates").isEmpty();
+        if (gated) {
             PodProgress.judge(pod, actions.now());
+        }
+        boolean debugged = !pod.path("spec").path("ephemeralContainers").isEmpty() && PodProgress.hasBegun(pod);
+        if (debugged) {
+            PodProgress.runEphemeralContainers(pod, actions.now());
+        }
+        if (gated || debugged) {
             actions.replace(WorkloadKind.POD, object, pod);
         }
         if (PodTemplate.phase(pod).equals("Pending") && !PodImages.isPullBackOff(pod)) {
@@ -628,6 +635,32 @@ final class PodLifecycle implements WorkloadController {
             containers(pod, true, Json.object().set("running", Json.object().put("startedAt", now)));
         }
 
+        /** Whether the containers of a pod have been started, or their images cannot be pulled. */
+        static boolean hasBegun(JsonNode pod) {
+            return !PodTemplate.phase(pod).equals("Pending") || PodImages.isPullBackOff(pod);
+        }
+
+        /** Lets the containers run that debug a pod, until it ends: whoever adds one waits for that. */
+        static void runEphemeralContainers(ObjectNode pod, String now) {
+            ObjectNode status = Json.child(pod, "status");
+            JsonNode before = status.path("ephemeralContainerStatuses");
+            ArrayNode statuses = status.putArray("ephemeralContainerStatuses");
+            for (JsonNode container : pod.path("spec").path("ephemeralContainers")) {
+                JsonNode known = known(before, container);
+                JsonNode state = known.path("state");
+                if (PodTemplate.hasEnded(pod)) {
+                    state = state.has("terminated")
+                            ? state
+                            : Json.object().set("terminated", terminated(status, KILLED, "Error", now));
+                } else if (PodImages.isOfNoHost(container)) {
+                    state = Json.object().set("waiting", Json.object().put("reason", PodImages.BACK_OFF));
+                } else if (!state.has("running")) {
+                    state = Json.object().set("running", Json.object().put("startedAt", now));
+                }
+                statuses.add(status(container, known, state, false));
+            }
+        }
+
         static boolean hasReadyContainers(JsonNode pod) {
             return PodTemplate.phase(pod).equals("Running")
                     && StatusConditions.isTrue(pod.path("status"), "ContainersReady");
@@ -758,21 +791,27 @@ final class PodLifecycle implements WorkloadController {
             JsonNode before = pod.path("status").path("containerStatuses");
             ArrayNode statuses = Json.child(pod, "status").putArray("containerStatuses");
             for (JsonNode container : pod.path("spec").path("containers")) {
-                String name = Json.string(container, "name");
-                JsonNode known = before.valueStream()
-                        .filter(each -> Json.string(each, "name").equals(name))
-                        .findFirst()
-                        .orElse(Json.missing());
-                ObjectNode status = statuses.addObject();
-                status.put("name", name);
-                status.set("state", state.deepCopy());
-                status.set("lastState", known.path("lastState").isObject() ? known.path("lastState") : Json.object());
-                status.put("ready", ready)
-                        .put("restartCount", known.path("restartCount").longValue(0))
-                        .put("image", Json.string(container, "image"))
-                        .put("imageID", "");
-                status.put("started", ready);
+                statuses.add(status(container, known(before, container), state, ready)
+                        .put("started", ready));
             }
+        }
+
+        /** The status that a container has had. */
+        private static JsonNode known(JsonNode statuses, JsonNode container) {
+            return statuses.valueStream()
+                    .filter(each -> Json.string(each, "name").equals(Json.string(container, "name")))
+                    .findFirst()
+                    .orElse(Json.missing());
+        }
+
+        private static ObjectNode status(JsonNode container, JsonNode known, JsonNode state, boolean ready) {
+            ObjectNode status = Json.object().put("name", Json.string(container, "name"));
+            status.set("state", state.deepCopy());
+            status.set("lastState", known.path("lastState").isObject() ? known.path("lastState") : Json.object());
+            return status.put("ready", ready)
+                    .put("restartCount", known.path("restartCount").longValue(0))
+                    .put("image", Json.string(container, "image"))
+                    .put("imageID", "");
         }
     }
 }

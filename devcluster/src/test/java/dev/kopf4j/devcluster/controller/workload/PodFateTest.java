@@ -83,6 +83,50 @@ class PodFateTest {
                 .isEqualTo(fate.equals("crash") || next.equals("crash") ? 1 : 0);
     }
 
+    /** As {@code kubectl debug} does, which waits for the status. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', x, running",
+        "crash, x, running",
+        "'', registry.invalid/x, waiting",
+        "succeed, x, terminated",
+        "evict, x, terminated"
+    })
+    void aContainerThatDebugsAPodRunsUntilThePodEnds(String fate, String image, String state) {
+        cluster.send("POST", PODS, "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        cluster.send(
+                "PATCH",
+                PODS + "/a/ephemeralcontainers",
+                "{\"spec\":{\"ephemeralContainers\":[{\"name\":\"d\",\"image\":\"" + image + "\"}]}}");
+        cluster.send(
+                "PATCH",
+                PODS + "/a",
+                "{\"metadata\":{\"annotations\":{\"devcluster.kopf4j.dev/pod\":\"" + fate + "\"}}}");
+        cluster.time().advance(Duration.ofSeconds(5));
+        JsonNode status = cluster.get(PODS + "/a").at("/status/ephemeralContainerStatuses");
+        assertThat(status).hasSize(1);
+        assertThat(Json.string(status.path(0), "name")).isEqualTo("d");
+        assertThat(status.path(0).path("state").propertyNames()).containsExactly(state);
+        assertThat(ready()).isEqualTo(fate.isEmpty() ? "True" : "False");
+    }
+
+    @Test
+    void aContainerDebugsAPodWhoseOwnImageCannotBePulled() {
+        cluster.send("POST", PODS, "metadata: {name: a}\nspec: {containers: [{name: c, image: registry.invalid/x}]}");
+        cluster.send(
+                "PATCH",
+                PODS + "/a/ephemeralcontainers",
+                "{\"spec\":{\"ephemeralContainers\":[{\"name\":\"d\",\"image\":\"x\"}]}}");
+        assertThat(cluster.get(PODS + "/a").path("status").has("ephemeralContainerStatuses"))
+                .isFalse();
+        cluster.time().advance(Duration.ofSeconds(5));
+        assertThat(cluster.get(PODS + "/a")
+                        .at("/status/ephemeralContainerStatuses/0/state")
+                        .propertyNames())
+                .containsExactly("running");
+    }
+
     private String ready() {
         return cluster.get(PODS + "/a")
                 .path("status")
