@@ -18,6 +18,7 @@ import dev.kopf4j.devcluster.registry.write.DeleteVerb;
 import dev.kopf4j.devcluster.registry.write.PatchVerb;
 import dev.kopf4j.devcluster.registry.write.UpdateVerb;
 import dev.kopf4j.devcluster.request.DeleteOptions;
+import dev.kopf4j.devcluster.request.ListOptions;
 import dev.kopf4j.devcluster.request.RequestDecoder;
 import dev.kopf4j.devcluster.request.ResourceRequest;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -25,11 +26,14 @@ import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.response.AcceptHeader;
 import dev.kopf4j.devcluster.response.ResponseFactory;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.status.StatusDetails;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -338,6 +342,9 @@ public final class ResourceEndpoints {
         /** Answers with an empty log for a pod without a node, and with failures for all else. */
         @Override
         public ApiResponse answer(ResourceRequest request) {
+            if (request.subresource().equals("log")) {
+                checkLogOptions(request);
+            }
             JsonNode pod = StorageConversion.tree(request.resource(), getVerb.get(request));
             if (!request.subresource().equals("portforward")) {
                 checkContainer(request, pod.path("spec"));
@@ -358,6 +365,29 @@ public final class ResourceEndpoints {
                 return ResponseFactory.text(200, "");
             }
             throw ApiException.badRequest("pod " + request.name() + " does not have a host assigned");
+        }
+
+        /** {@code ValidatePodLogOptions} in {@code pkg/apis/core/validation/validation.go}, v1.33. */
+        private static void checkLogOptions(ResourceRequest request) {
+            List<FieldError> causes = new ArrayList<>();
+            checkNumber(request, "tailLines", 0, "must be greater than or equal to 0", causes);
+            checkNumber(request, "limitBytes", 1, "must be greater than 0", causes);
+            if (request.request().parameter("sinceTime").isEmpty()) {
+                checkNumber(request, "sinceSeconds", 1, "must be greater than 0", causes);
+            } else if (ListOptions.number(request.request(), "sinceSeconds").isPresent()) {
+                causes.add(FieldError.forbidden("", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+            }
+            if (!causes.isEmpty()) {
+                throw ApiException.invalid(new StatusDetails("", "PodLogOptions", request.name()), causes);
+            }
+        }
+
+        private static void checkNumber(
+                ResourceRequest request, String name, long least, String rule, List<FieldError> causes) {
+            OptionalLong number = ListOptions.number(request.request(), name);
+            if (number.isPresent() && number.getAsLong() < least) {
+                causes.add(FieldError.invalid(name, String.valueOf(number.getAsLong()), rule));
+            }
         }
 
         private static void checkContainer(ResourceRequest request, JsonNode spec) {

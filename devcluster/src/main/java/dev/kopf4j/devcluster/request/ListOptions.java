@@ -11,6 +11,7 @@ import dev.kopf4j.devcluster.status.StatusDetails;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
@@ -25,8 +26,8 @@ public record ListOptions(
         LabelSelector labels, FieldSelector fields, ApiRequest request, long limit, long timeoutSeconds) {
     public static ListOptions of(ResourceRequest resourceRequest, boolean watchList) {
         ApiRequest request = resourceRequest.request();
-        long limit = number(request, "limit");
-        long timeout = number(request, "timeoutSeconds");
+        long limit = number(request, "limit").orElse(0);
+        long timeout = number(request, "timeoutSeconds").orElse(0);
         LabelSelector labels = LabelSelector.parse(request.parameter("labelSelector"));
         FieldSelector fields =
                 FieldSelector.parse(request.parameter("fieldSelector"), selectable(resourceRequest.resource()));
@@ -64,15 +65,16 @@ public record ListOptions(
         return request.query().containsKey("sendInitialEvents") && !initialEvents();
     }
 
-    private static long number(ApiRequest request, String name) {
+    /** A whole number in the query of a request; empty if it is not given. */
+    public static OptionalLong number(ApiRequest request, String name) {
         String value = request.parameter(name);
         if (value.isEmpty()) {
-            return 0;
+            return OptionalLong.empty();
         }
         if (!value.matches("-?[0-9]{1,18}")) {
             throw ApiException.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
         }
-        return Long.parseLong(value);
+        return OptionalLong.of(Long.parseLong(value));
     }
 
     private static Set<String> selectable(Resource resource) {

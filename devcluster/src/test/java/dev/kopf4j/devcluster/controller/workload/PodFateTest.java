@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster.controller.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.conformance.InMemory;
 import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
@@ -177,5 +178,21 @@ class PodFateTest {
                         .asString())
                 .isEqualTo("Ready");
         assertThat(InMemory.text(cluster.send("GET", PODS + "/a/log", ""))).contains("simulated pod a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tailLines=0, 200, ''",
+        "tailLines=-1, 422, 'tailLines: Invalid value: -1: must be greater than or equal to 0'",
+        "limitBytes=0, 422, 'limitBytes: Invalid value: 0: must be greater than 0'",
+        "sinceSeconds=0, 422, 'sinceSeconds: Invalid value: 0: must be greater than 0'",
+        "sinceSeconds=1&sinceTime=2026-01-01T00:00:00Z, 422, at most one of `sinceTime` or `sinceSeconds`",
+        "tailLines=x, 400, invalid syntax"
+    })
+    void theQueryOfALogIsChecked(String query, int status, String message) {
+        cluster.send("POST", PODS, "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        ApiResponse answer = cluster.send("GET", PODS + "/a/log?" + query, "");
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(InMemory.text(answer)).contains(message);
     }
 }
