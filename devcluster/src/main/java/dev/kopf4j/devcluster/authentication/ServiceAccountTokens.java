@@ -94,12 +94,16 @@ public final class ServiceAccountTokens {
         this.objects = objects;
     }
 
-    /** A token for a service account. */
-    public String issue(Grant grant, long seconds) {
+    /**
+     * A token for a service account.
+     *
+     * @param id what tells it from all others
+     */
+    public String issue(Grant grant, String id, long seconds) {
         long now = clock.instant().getEpochSecond();
         ObjectNode claims = Json.object();
         claims.set("aud", Json.array(grant.audiences()));
-        claims.put("exp", now + seconds).put("iat", now).put("iss", ISSUER);
+        claims.put("exp", now + seconds).put("iat", now).put("iss", ISSUER).put("jti", id);
         ObjectNode place = claims.putObject("kubernetes.io").put("namespace", grant.namespace());
         grant.bound().forEach(place::set);
         place.putObject("serviceaccount").put("name", grant.name()).put("uid", grant.uid());
@@ -200,6 +204,10 @@ public final class ServiceAccountTokens {
         JsonNode place = claims.path("kubernetes.io");
         String namespace = Json.string(place, "namespace");
         Map<String, List<String>> extra = new LinkedHashMap<>();
+        String id = Json.string(claims, "jti"); // tokens of earlier clusters have none
+        if (!id.isEmpty()) {
+            extra.put("authentication.kubernetes.io/credential-id", List.of("JTI=" + id));
+        }
         for (String kind : List.of("pod", "node")) {
             if (place.has(kind)) {
                 String prefix = "authentication.kubernetes.io/" + kind;

@@ -63,7 +63,8 @@ final class ServiceAccountTokenRequest {
                 .put("namespace", request.namespace())
                 .put("creationTimestamp", state.now());
         Instant end = state.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
-        asked.putObject("status").put("token", tokens.issue(grant, seconds)).put("expirationTimestamp", end.toString());
+        String token = tokens.issue(grant, state.nameGenerator().uid(), seconds);
+        asked.putObject("status").put("token", token).put("expirationTimestamp", end.toString());
         asked.put("kind", "TokenRequest").put("apiVersion", "authentication.k8s.io/v1");
         return new VerbResult(201, asked);
     }

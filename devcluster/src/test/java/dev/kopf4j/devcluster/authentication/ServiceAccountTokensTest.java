@@ -3,9 +3,11 @@ package dev.kopf4j.devcluster.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.devcluster.conformance.InMemory;
+import dev.kopf4j.devcluster.json.Json;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 class ServiceAccountTokensTest {
     private static final String ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
@@ -18,6 +20,24 @@ class ServiceAccountTokensTest {
         return cluster.json("POST", ACCOUNTS + "/a/token", "spec: {expirationSeconds: 3600}")
                 .at("/status/token")
                 .asString();
+    }
+
+    /** Whoever renews one within a second sees by that that it is new. */
+    @Test
+    void haveIdsOfTheirOwn() {
+        String token = tokenOfNewAccount();
+        assertThat(cluster.json("POST", ACCOUNTS + "/a/token", "spec: {expirationSeconds: 3600}")
+                        .at("/status/token")
+                        .asString())
+                .isNotEqualTo(token);
+        JsonNode review = Json.parse(InMemory.text(cluster.send(
+                "POST",
+                "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                "{kind: SelfSubjectReview, apiVersion: authentication.k8s.io/v1}",
+                Map.of("authorization", "Bearer " + token))));
+        assertThat(review.at("/status/userInfo/extra/authentication.kubernetes.io~1credential-id/0")
+                        .asString())
+                .matches("JTI=[0-9a-f-]{36}");
     }
 
     private int status(String token) {
