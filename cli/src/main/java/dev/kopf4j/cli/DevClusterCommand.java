@@ -50,6 +50,8 @@ final class DevClusterCommand implements Callable<Integer> {
     @Option(
             names = "--apply",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "Apply these YAML files (or those in a folder) first; repeatable.")
     private List<Path> manifests = new ArrayList<>();
 

@@ -36,6 +36,8 @@ final class DevClusterOptions {
     @Option(
             names = "--name",
             paramLabel = "HOST",
+            split = "\\s+",
+            hideParamSyntax = true,
             description = {
                 "A name or address by which clients reach the cluster, beside localhost and 127.0.0.1: it stands in the",
                 "certificate, and the first one in the kubeconfig; repeatable. Further ones may be wildcards: *.kube.local."
@@ -68,6 +70,8 @@ final class DevClusterOptions {
     @Option(
             names = "--service",
             paramLabel = "NAMESPACE/NAME=PORT[/READY],...",
+            split = "\\s+",
+            hideParamSyntax = true,
             description =
                     "Reach the service that a webhook names on this HTTPS port of the loopback interface, or one of"
                             + " these by chance; only while http://127.0.0.1:READY/ready/webhooks says so, if such a"
@@ -92,7 +96,8 @@ final class DevClusterOptions {
     @Option(
             names = "--runtime-config",
             paramLabel = "GROUP/VERSION[=false]",
-            split = ",",
+            split = "\\s*,\\s*|\\s+",
+            splitSynopsisLabel = ",",
             description = {
                 "Serve an alpha or beta version of a built-in group, or not, as kube-apiserver does by this option:",
                 "resource.k8s.io/v1beta2, api/beta; repeatable."

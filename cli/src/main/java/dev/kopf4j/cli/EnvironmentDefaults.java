@@ -18,12 +18,12 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * Takes options that were not given from the environment: {@code --log-format} of {@code kopf4j run} from
- * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, and also a plural name:
- * {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}. Where Kopf names a variable otherwise, that name
- * holds, too: {@code KOPF4J_RUN_CLUSTERWIDE}. {@code kopf4j config} shows what {@code kopf4j run} would have, and takes
- * its variables, too. The files to run are never taken from the environment. Nor are addresses of Services: in the
- * namespace of a Service named {@code kopf4j-devcluster}, Kubernetes gives
- * {@code KOPF4J_DEVCLUSTER_PORT=tcp://10.96.0.7:6443} to each pod. Immutable.
+ * {@code KOPF4J_RUN_LOG_FORMAT}. An option with several values has them separated by spaces, or by line breaks if they
+ * may have spaces, as paths do, and also a plural name: {@code KOPF4J_RUN_NAMESPACE} or {@code KOPF4J_RUN_NAMESPACES}.
+ * Where Kopf names a variable otherwise, that name holds, too: {@code KOPF4J_RUN_CLUSTERWIDE}. {@code kopf4j config}
+ * shows what {@code kopf4j run} would have, and takes its variables, too. The files to run are never taken from the
+ * environment. Nor are addresses of Services: in the namespace of a Service named {@code kopf4j-devcluster}, Kubernetes
+ * gives {@code KOPF4J_DEVCLUSTER_PORT=tcp://10.96.0.7:6443} to each pod. Immutable.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables">Variables of
  *     Services</a>
@@ -112,7 +112,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
                         && !SERVICE_ADDRESS.matcher(value).matches())
                 .map(String::strip);
         return option.isMultiValue()
-                ? found.reduce((one, other) -> one + " " + other).orElse(null)
+                ? found.reduce((one, other) -> one + "\n" + other).orElse(null)
                 : found.findFirst().orElse(null);
     }
 

@@ -12,6 +12,8 @@ final class FaultOptions {
     @Option(
             names = "--fault",
             paramLabel = "RULE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "Let something go wrong, e.g. \"10%% PATCH /apis/kopf.dev/** 429 1s\"; repeatable. RULE is"
                     + " [N%%] [xTIMES] METHOD PATH FAULT; see docs/devcluster.md.")
     private List<String> faultRules = new ArrayList<>();

@@ -57,13 +57,16 @@ final class ImageCommand implements Callable<Integer> {
     @Option(
             names = "--argument",
             paramLabel = "ARGUMENT",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "An option of `kopf4j run` in the image; repeatable (default: -A).")
     private List<String> arguments = new ArrayList<>();
 
     @Option(
             names = "--architecture",
             paramLabel = "NAME",
-            split = "\\s*,\\s*",
+            split = "\\s*,\\s*|\\s+",
+            splitSynopsisLabel = ",",
             description = {
                 "amd64 or arm64 (default: this machine's). Several, as amd64,arm64, make an image for each below one name:",
                 "with --push, on a --base that has them, too."

@@ -45,6 +45,8 @@ final class OperatorFileOptions {
     @Option(
             names = {"-cp", "--classpath"},
             paramLabel = "PATH",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = {
                 "Jars, folders of jars and folders of classes that the handlers use, separated as in Java (\":\", on Windows",
                 "\";\"); repeatable. Sources may name others by lines //DEPS group:artifact:version."

@@ -54,6 +54,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--old",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = {
                 "The version in use: a source file, a jar or a folder; repeatable. Without it, all is told that the new version",
                 "would do now."
@@ -72,6 +74,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--definitions",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = {
                 "Take the new version's definitions from this YAML file or folder, not from beside the source;",
                 "repeatable."

@@ -39,6 +39,8 @@ final class RbacCheckCommand implements Callable<Integer> {
     @Option(
             names = "--roles",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "Compare with the roles in this YAML file or folder; repeatable.")
     private List<Path> roles = new ArrayList<>();
 

@@ -29,6 +29,8 @@ final class RightsOptions {
     @Option(
             names = "--definitions",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "Take definitions from this YAML file or folder, not from beside the source; repeatable.")
     private List<Path> given = new ArrayList<>();
 

@@ -56,6 +56,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--apply",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = {
                 "With --devcluster: apply these YAML files (or those in a folder) first; repeatable.",
                 "Default: the YAML files in the folder of the first source file."

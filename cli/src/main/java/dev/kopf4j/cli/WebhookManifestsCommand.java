@@ -49,6 +49,8 @@ final class WebhookManifestsCommand implements Runnable {
     @Option(
             names = "--definitions",
             paramLabel = "FILE",
+            split = "\\s*\\R\\s*",
+            hideParamSyntax = true,
             description = "Take definitions from this YAML file or folder, not from beside the source; repeatable.")
     private List<Path> definitions = new ArrayList<>();
 

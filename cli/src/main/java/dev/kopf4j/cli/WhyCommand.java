@@ -73,6 +73,8 @@ final class WhyCommand implements Callable<Integer> {
     @Option(
             names = "--watched",
             paramLabel = "NAMESPACE",
+            split = "\\s+",
+            hideParamSyntax = true,
             description =
                     "The operator watches this namespace only, as by `run -n`; repeatable (default: the whole cluster).")
     private List<String> watched = new ArrayList<>();

@@ -150,7 +150,7 @@ class DevClusterCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "bad name",
+                "bad!name",
                 "a.example,b.example",
                 "https://a.example",
                 "a.example:6443",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,7 +31,7 @@ class EnvironmentDefaultsTest {
 
         @Option(
                 names = {"-n", "--namespace"},
-                split = "[ ,]+",
+                split = "[\\s,]+",
                 splitSynopsisLabel = ",")
         private List<String> namespaces = new ArrayList<>();
 
@@ -92,6 +94,45 @@ class EnvironmentDefaultsTest {
         var environment = Map.of("KOPF4J_RUN_NAMESPACES", " one  two ", "KOPF4J_RUN_NAMESPACE", "three");
 
         assertThat(parse(environment).namespaces).containsExactly("three", "one", "two");
+    }
+
+    /** Those that may have spaces themselves have lines of their own. */
+    @ParameterizedTest
+    @CsvSource({
+        "--name, a  b, a|b",
+        "--runtime-config, api/beta batch/v1beta1, api/beta|batch/v1beta1",
+        "--runtime-config, 'api/beta,batch/v1beta1', api/beta|batch/v1beta1",
+        "--apply, my folder/a.yaml, my folder/a.yaml",
+        "--apply, 'my folder/a.yaml\n  b.yaml\n', my folder/a.yaml|b.yaml",
+        "--fault, 'GET /a 429\nGET /b 500', GET /a 429|GET /b 500",
+    })
+    void takesSeveralValuesOfOneVariable(String option, String value, String taken) {
+        String name =
+                "KOPF4J_DEVCLUSTER_" + option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+        List<?> values = Main.commandLine(Map.of(name, value), "devcluster")
+                .parseArgs("devcluster")
+                .subcommand()
+                .commandSpec()
+                .findOption(option)
+                .getValue();
+        assertThat(values.stream().map(Object::toString)).containsExactly(taken.split("\\|", -1));
+    }
+
+    @Test
+    void eachRepeatableOptionTakesSeveralValuesOfOneVariable() {
+        List<OptionSpec> options = new ArrayList<>();
+        collect(Main.commandLine(Map.of()), options);
+        assertThat(options)
+                .filteredOn(OptionSpec::isMultiValue)
+                .isNotEmpty()
+                .allSatisfy(option -> assertThat("a\nb".split(option.splitRegex(), -1))
+                        .as("%s %s", option.command().qualifiedName(), option.longestName())
+                        .hasSize(2));
+    }
+
+    private static void collect(CommandLine line, List<OptionSpec> options) {
+        options.addAll(line.getCommandSpec().options());
+        line.getSubcommands().values().forEach(each -> collect(each, options));
     }
 
     @Test
